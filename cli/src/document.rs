@@ -14,7 +14,7 @@ use crate::args::{Args, Document};
 /// The text after the name on the page.
 const ABOUT: &str = "validate and take apart URIs in bulk";
 
-/// The text of a document.
+/// Returns the text of a document.
 pub(crate) fn generate(document: Document) -> io::Result<Vec<u8>> {
     // Neither the page nor the completions have room for the backends.
     let mut command = Args::command().version(env!("CARGO_PKG_VERSION"));
@@ -30,7 +30,7 @@ pub(crate) fn generate(document: Document) -> io::Result<Vec<u8>> {
     Ok(script)
 }
 
-/// The manual page, in roff.
+/// Returns the manual page, in roff.
 fn man(command: &Command) -> io::Result<Vec<u8>> {
     let generator = clap_mangen::Man::new(command.clone());
     let mut generated = Vec::new();

@@ -93,7 +93,7 @@ const UNITS: [&str; 18] = [
     "\u{1}",
 ];
 
-/// Runs these arguments over these records as the command does on one thread, without opening files.
+/// Runs the command on one thread with these arguments and records, without opening files.
 fn run(plan: &Plan, args: &Args, records: &[u8]) {
     let job = ChunkJob::new(plan);
     let mut assemblers: Vec<Box<dyn Assemble>> =
@@ -149,7 +149,7 @@ fn report(args: &Args, stats: &Stats, read_as: ReadAs, write: &mut dyn FnMut(&[u
     assert!(report.write_json(&mut files, |text| write(text)).is_ok());
 }
 
-/// The work of n, 2n and 4n.
+/// Returns the work of n, 2n and 4n.
 fn work(shape: &dyn Fn(usize) -> String, run: &dyn Fn(&[u8])) -> [f64; 3] {
     [1, 2, 4].map(|times| {
         let input = shape(times);

@@ -13,7 +13,7 @@ use crate::walk::walk;
 pub(crate) struct Inputs {
     /// The files, in the order of the scan.
     pub(crate) files: Vec<PathBuf>,
-    /// For each of them, whether a walk found it; otherwise the user named it.
+    /// Whether a walk found the file, for each of `files`. The user named the other files.
     is_walked: Vec<bool>,
     /// The number of files that a walk skipped: binary files, links, and special files.
     pub(crate) skipped: u64,
@@ -92,8 +92,8 @@ fn read(list: &Path, is_stdin: bool) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The names in a list, without empty ones. If the list has a NUL, which no name can have, each name ends with NUL; otherwise each line is a
-/// name.
+/// Returns the names in a list, without empty names. If the list has a NUL, which no name can have, each name ends with NUL; otherwise each
+/// line is a name.
 fn names(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let separator = if text.contains(&0) { 0 } else { b'\n' };
     let names = text.split(move |&byte| byte == separator);

@@ -90,9 +90,9 @@ pub(crate) struct Planned {
 #[derive(Clone, Copy)]
 pub(crate) enum End {
     Never,
-    /// As soon as the exit status is known, since it is the only result.
+    /// Stops as soon as the exit status is known, because it is the only result.
     Decided(Tolerance),
-    /// After the first invalid record.
+    /// Stops after the first invalid record.
     FirstInvalid,
 }
 
@@ -195,7 +195,7 @@ fn validator(args: &Args, reading: &Reading) -> Result<Validator, Error> {
     forced.map_err(|error| Args::command().error(ErrorKind::InvalidValue, error))
 }
 
-/// Whether the run resolves references and only pages can name their bases.
+/// Returns true if the run resolves references and only pages can name their bases.
 fn needs_base(args: &Args) -> bool {
     args.base.is_none() && args.has(RowColumn::Resolved)
 }

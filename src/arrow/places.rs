@@ -40,7 +40,7 @@ impl Places {
         PlacesOf { starts: &self.starts[records.clone()], ends: &self.ends[records] }
     }
 
-    /// Sets the places to those of a part in a batch, which must have the [columns](Part::columns) of the part.
+    /// Finds the places of a part in a batch, which must have the [columns](Part::columns) of the part.
     pub(super) fn find(&mut self, part: Part, batch: &Batch) {
         self.starts.resize(batch.len(), ABSENT);
         self.ends.resize(batch.len(), ABSENT);

@@ -20,7 +20,7 @@ const USUAL: usize = 128;
 #[derive(Default)]
 pub(super) struct ScannedBlock {
     pub(super) batch: Batch,
-    /// If the strings are views, copies of them, with any bytes between and after the copies.
+    /// Copies of the strings, if these are views. Between and after the copies are any bytes.
     pub(super) gathered: Vec<u8>,
 }
 

@@ -36,7 +36,7 @@ impl Hosts {
     /// At least this number of different hosts are counted separately.
     pub const KEPT: usize = 1 << 14;
 
-    /// Longer hosts are not counted. A domain name has at most 253 bytes.
+    /// The most bytes of a host that is counted. A domain name has at most 253 bytes.
     pub const MAX_LENGTH: usize = 255;
 
     /// Returns true if hosts were removed, so that counts may be too low.

@@ -12,7 +12,7 @@ named_enum! {
     /// The reason why a valid record is suspicious. A record may have several reasons.
     #[non_exhaustive]
     Lint {
-        /// A host and port without scheme, whose host is read as the scheme: `localhost:8080/x`, `example.com:443`.
+        /// A host and port without a scheme. The host is read as the scheme: `localhost:8080/x`, `example.com:443`.
         HostAsScheme = "host-as-scheme",
         /// The text that log writers put in the place of a missing URI: `-`, or a URI that starts with Squid's `error:`.
         Sentinel = "sentinel",

@@ -109,7 +109,7 @@ impl Sample {
         self.error_column
     }
 
-    /// The problem.
+    /// Returns the problem.
     pub fn problem(&self) -> Problem {
         self.problem
     }

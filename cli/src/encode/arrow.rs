@@ -112,7 +112,7 @@ impl io::Write for Message {
     }
 }
 
-/// The failure of a stream that cannot be written.
+/// Returns the failure of a stream that cannot be written.
 fn failed(error: ArrowError) -> Failure {
     failure(&error)
 }

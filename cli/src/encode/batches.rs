@@ -160,7 +160,7 @@ impl<C: Container> Assemble for Contained<C> {
     }
 }
 
-/// The failure that ends a run if rows cannot be made or written.
+/// Returns the failure that ends a run if rows cannot be made or written.
 pub(crate) fn failure(error: &impl std::error::Error) -> Failure {
     Failure::Output(b"rows".to_vec(), io::Error::other(error.to_string()))
 }

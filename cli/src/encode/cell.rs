@@ -40,10 +40,10 @@ pub(crate) trait TextForm: Send + Sync + 'static {
     /// The bytes that the form escapes in a valid record. A valid record has no control byte, quote or backslash.
     const SPECIAL: Special;
 
-    /// The text before a cell.
+    /// Returns the text before a cell.
     fn before(name: &str, is_first: bool) -> String;
 
-    /// The text before the first row.
+    /// Returns the text before the first row.
     fn header(_names: &[&str]) -> String {
         String::new()
     }

@@ -81,7 +81,7 @@ pub(crate) trait Encode: Send + Sync {
     ///
     /// # Errors
     ///
-    /// Fails if memory runs out for the output of a long record.
+    /// Returns an error if memory runs out for the output of a long record.
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError>;
 
     /// Returns the assembler, which writes encoded chunks in order.

@@ -86,7 +86,7 @@ impl RowConverter {
     }
 
     /// Selects the columns of these names, in this order. In rows of offsets, the name of a component selects its two columns; `error`
-    /// selects three columns; and `uri` also selects `uri_bytes`, unless `names` has that name, too.
+    /// selects three columns; and `uri` also selects `uri_bytes`, unless `names` has `uri_bytes`, too.
     ///
     /// # Errors
     ///
