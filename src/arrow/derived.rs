@@ -14,8 +14,8 @@ use crate::normal::{Base, NormalForms, Normalizer, Targets};
 use crate::part::Part;
 use crate::validator::Validator;
 
-/// Returns the normal form of each string of an array; NULL if the string is invalid or NULL. The text has the [layout of the
-/// array](TextLayout::of). If this is views, a string that is its own normal form becomes a view of the same bytes.
+/// Returns the normal form of each string of an array; NULL if the string is invalid or NULL. The text has the [default
+/// layout](TextLayout::of) for the array. If these are views, a string that is its own normal form becomes a view of the same bytes.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -54,7 +54,7 @@ pub fn normalize_uri(normalizer: &Normalizer, array: &dyn Array) -> Result<Array
 }
 
 /// Returns the URI that each reference refers to (RFC 3986 section 5), as [`Base::resolve`] writes it; NULL if the reference or its base is
-/// invalid or NULL. Pass a constant as a [`Scalar`](arrow_array::Scalar). The text has the [layout of the references](TextLayout::of).
+/// invalid or NULL. Pass a constant as a [`Scalar`](arrow_array::Scalar). The text has the [default layout](TextLayout::of) for the references.
 ///
 /// ```
 /// use arrow_array::{Scalar, StringArray};
@@ -122,7 +122,7 @@ fn resolve_all(
 }
 
 /// Returns a reference to each URI from its base, as [`Base::relativize`] writes it; NULL if the URI or its base is invalid or NULL. Pass a
-/// constant as a [`Scalar`](arrow_array::Scalar). The text has the [layout of the URIs](TextLayout::of).
+/// constant as a [`Scalar`](arrow_array::Scalar). The text has the [default layout](TextLayout::of) for the URIs.
 ///
 /// ```
 /// use arrow_array::{Scalar, StringArray};

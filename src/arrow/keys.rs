@@ -23,7 +23,7 @@ use crate::surt::SurtMaker;
 use crate::{column::Column, part::Part, validator::Validator};
 
 /// Returns the key that each string of an array has in the indexes of web archives, as [`surt`](crate::surt()) makes it, whether the string
-/// is a URI or other text; NULL if the string has no key or is NULL. The text has the [layout of the array](TextLayout::of).
+/// is a URI or other text; NULL if the string has no key or is NULL. The text has the [default layout](TextLayout::of) for the array.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -52,7 +52,7 @@ pub fn surt(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
 
 /// Returns the public suffix of the host of each string of an array, in lower case: by the ICANN section of the Public Suffix List or, if
 /// `private` is true, by both sections. NULL if the string is invalid or NULL, has no host, or has an IP address as its host. The text has
-/// the [layout of the array](TextLayout::of).
+/// the [default layout](TextLayout::of) for the array.
 ///
 /// ```
 /// use arrow_array::StringArray;

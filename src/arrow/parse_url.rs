@@ -69,8 +69,8 @@ impl ParseUrl {
         Ok(ParseUrl { part, key: key.map(Key::new).transpose()? })
     }
 
-    /// `try_parse_url`: returns the part of each URL of an array, and NULL for an invalid URL. The text has the [layout of the
-    /// array](TextLayout::of).
+    /// `try_parse_url`: returns the part of each URL of an array, and NULL for an invalid URL. The text has the [default
+    /// layout](TextLayout::of) for the array.
     ///
     /// # Errors
     ///

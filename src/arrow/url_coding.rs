@@ -16,7 +16,8 @@ use crate::validator::Validator;
 use crate::work::memchr;
 
 /// Encodes each string of an array as a form sends it: ASCII letters and digits, `*`, `-`, `.` and `_` are unchanged, a space becomes `+`,
-/// and each other byte `%` and two hexadecimal digits. The result for NULL is NULL. The text has the [layout of the array](TextLayout::of).
+/// and each other byte `%` and two hexadecimal digits. The result for NULL is NULL. The text has the [default layout](TextLayout::of) for
+/// the array.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -51,7 +52,7 @@ pub fn url_encode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
 }
 
 /// Decodes each string of an array, as encoded by [`url_encode`]: `+` is a space, and `%` with two hexadecimal digits a byte; U+FFFD
-/// replaces ill-formed UTF-8. The result for NULL is NULL. The text has the [layout of the array](TextLayout::of).
+/// replaces ill-formed UTF-8. The result for NULL is NULL. The text has the [default layout](TextLayout::of) for the array.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -87,7 +88,7 @@ pub fn url_decode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
 
 /// Returns the value of the first parameter of this name in the query of each string of an array, decoded as by [`url_decode`]: `''` if the
 /// parameter has no `=`, NULL if the string is invalid or NULL, or its query lacks the parameter. The name is compared with the query
-/// before decoding. The text has the [layout of the array](TextLayout::of).
+/// before decoding. The text has the [default layout](TextLayout::of) for the array.
 ///
 /// ```
 /// use arrow_array::StringArray;

@@ -16,7 +16,7 @@ use crate::part::Part;
 use crate::validator::Validator;
 
 /// Returns one component of each string of an array; NULL if the string is invalid or NULL, or lacks the component. The text has the
-/// [layout of the array](TextLayout::of). A port is a number, which is NULL if the port is empty or does not fit into 64 bits.
+/// [default layout](TextLayout::of) for the array. A port is a number, which is NULL if the port is empty or does not fit into 64 bits.
 ///
 /// ```
 /// use arrow_array::{Int64Array, StringArray};

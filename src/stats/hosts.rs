@@ -16,7 +16,7 @@ pub struct Hosts {
     names: Names,
     /// The count of each host, by the number of its name.
     counts: Vec<HostCount>,
-    /// The number of the host that was counted last: the next one is often the same.
+    /// The number of the host that was counted last: the next host is often the same.
     last: usize,
     /// The highest possible count of a host that is not in `names`.
     forgotten: u64,

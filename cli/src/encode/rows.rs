@@ -56,7 +56,7 @@ impl TextRows<()> {
         let (kinds, mut columns) = (args.kind.as_deref(), column::all(kind, reading.grammar));
         columns.extend((args.suggest && kind == RowKind::Errors).then_some(RowColumn::Suggestion));
         columns.extend(RowColumn::ALSO.iter().filter(|_| verdict == Some(Verdict::Differing)));
-        // Record batches have other columns.
+        // Record batches have other columns, which `Batches` checks.
         if let Some(names) = names.filter(|_| !args.to.is_binary()) {
             columns = column::pick(&columns, kind, reading.grammar, names)?;
         }
