@@ -2,7 +2,7 @@
 
 use urivalidate::corpus::Malformed;
 
-/// The text after the reason, or nothing.
+/// Returns the text to append to the reason, or an empty text.
 pub(crate) fn advice(reason: Malformed) -> &'static str {
     match reason {
         Malformed::NoKey | Malformed::NoPair => "; choose another with --key",

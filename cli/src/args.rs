@@ -450,7 +450,7 @@ impl Args {
         if self.json {
             self.to = Form::Jsonl;
         }
-        // Rows and counts of the comparison take the place of its statistics.
+        // If the output has rows or counts of the comparison, statistics of the comparison are not printed by default.
         let is_shown =
             self.only == Some(Verdict::Differing) || RowColumn::ALSO.iter().any(|&column| self.has(column));
         if self.also.is_some() && !is_shown {
@@ -462,7 +462,7 @@ impl Args {
     /// The layout of all files, unless it is to be detected for each.
     pub(crate) fn layout(&self) -> Option<Result<Layout, NoSuchField>> {
         match self.from {
-            // The line ends of a log are those of a text.
+            // NUL ends the records of lists only; a log has the line ends of a text.
             From::Auto if self.null => Some(Layout::new(Format::Lines, &self.layout_options())),
             From::Auto | From::Wrapper(_) => None,
             From::Format(format) => Some(Layout::new(format, &self.layout_options())),

@@ -16,13 +16,13 @@ use crate::refusal::Refusal;
 /// The work on each chunk.
 pub(crate) struct ChunkJob<'a> {
     plan: &'a Plan,
-    /// Buffers to reuse.
+    /// The results to reuse.
     outputs: Spare<ChunkOutput>,
     /// The scanners for the grammar and for the second one (`--also`).
     chunk_scanners: Spare<[ChunkScanner; 2]>,
 }
 
-/// Values that are used again.
+/// Values to reuse.
 #[derive(Default)]
 struct Spare<T>(Mutex<Vec<T>>);
 
@@ -42,9 +42,9 @@ impl<T: Default> Spare<T> {
 
 /// The results of a chunk.
 pub(crate) struct ChunkOutput {
-    /// For each output of the plan.
+    /// The encoded rows, one value for each output of the plan.
     pub(crate) encoded: Vec<Encoded>,
-    /// The chunk, if an output of it would be too long to hold: the chunk must then still be [encoded](ChunkJob::append).
+    /// The chunk, if one of its outputs is too long for memory. The chunk is then [encoded later](ChunkJob::append).
     postponed: Option<Chunk<'static>>,
     /// The format of the chunk.
     pub(crate) format: Format,
@@ -57,14 +57,14 @@ pub(crate) struct ChunkOutput {
     pub(crate) wrapper: Option<Wrapper>,
     /// The evidence against the format: see [`Hint`](crate::hint::Hint).
     pub(crate) misfits: u64,
-    /// A guess of the file's format, if the file starts here and may have another one.
+    /// A guess about the file's format, if the file starts here and may have another format.
     pub(crate) guess: Option<Guess>,
-    /// Scanned bytes.
+    /// The number of scanned bytes.
     pub(crate) bytes: u64,
-    /// This number and the next one include lines that do not fit their format.
+    /// The number of records. This number and `invalid` include lines that do not fit their format.
     pub(crate) records: u64,
     pub(crate) invalid: u64,
-    /// Includes a record that has not ended yet.
+    /// Whether a record is invalid, including a record that has not ended yet.
     pub(crate) has_invalid: bool,
     /// The reason why the output is not complete.
     pub(crate) refusal: Option<Refusal>,
@@ -98,13 +98,13 @@ impl<'a> ChunkJob<'a> {
         ChunkJob { plan, outputs: Spare::default(), chunk_scanners: Spare::default() }
     }
 
-    /// Takes a result back.
+    /// Takes a result back, to reuse its memory.
     pub(crate) fn recycle(&self, done: ChunkOutput) {
-        /// The memory of a large result is not kept for small ones.
+        /// The most bytes of an output that are kept, so that small results do not hold the memory of large ones.
         const KEPT: usize = 2 << 20;
 
         if done.encoded.iter().all(|encoded| encoded.capacity() <= KEPT) {
-            // While the sink keeps up, at most this number of results waits.
+            // If the sink keeps up, at most this number of results is waiting.
             self.outputs.put(done, 2 * self.plan.scanner.thread_count() + 2);
         }
     }
@@ -159,9 +159,9 @@ impl<'a> ChunkJob<'a> {
         }
         let bad_line = first_bad_line(&scanned);
         if let Some(line) = bad_line.filter(|_| matches!(plan.end, End::FirstInvalid)) {
-            // The bytes after it stay out of sight.
+            // Bytes after this line must not affect the results.
             let head = first_lines(chunk, line as usize + 1);
-            // The rest of a page may be a single tag.
+            // If the rest of a page is a single tag, no shorter head exists.
             if line + 1 < scanned.lines() && head.bytes().len() < chunk.bytes().len() {
                 return self.fill(output, chunk_scanners, file, &head);
             }
@@ -217,7 +217,7 @@ impl<'a> ChunkJob<'a> {
         }
     }
 
-    /// Whether the page itself names the base of each of its records. The record that names it needs none.
+    /// Returns true if the page itself names the base of each of its records. The record that names the base needs no base.
     fn all_have_base(&self, scanned: &Scanned<'_>, validator: Validator) -> bool {
         let deriver = self.plan.derivation.deriver(validator);
         let has_base = |page: Page<'_>| {
@@ -233,7 +233,7 @@ impl<'a> ChunkJob<'a> {
         })
     }
 
-    /// A scanned chunk with all that encoders need.
+    /// Returns a scanned chunk with all facts that encoders need.
     fn judged<'s>(&'s self, file: &'s [u8], scanned: &'s Scanned<'s>) -> JudgedChunk<'s> {
         let chunk = scanned.chunk();
         let first_line = chunk.first_line().unwrap_or(1);
@@ -242,7 +242,7 @@ impl<'a> ChunkJob<'a> {
         JudgedChunk { file, first_line, validator, deriver, scanned }
     }
 
-    /// Passes on the outputs of a chunk, each with the number of the output in the plan. A long output is encoded here, part by
+    /// Passes the outputs of a chunk to a function, each with the number of the output in the plan. A long output is encoded here, part by
     /// part, so that it is never in memory as a whole.
     pub(crate) fn append(
         &self,
@@ -293,7 +293,7 @@ impl<'a> ChunkJob<'a> {
     }
 }
 
-/// Guesses from a file's first chunk: another format of its lines, or the reason why most records are invalid in lines that fit.
+/// Returns a guess from a file's first chunk: another format of its lines or, if the lines fit, the reason why most records are invalid.
 fn guess(
     output: &ChunkOutput,
     malformed: u64,
@@ -308,6 +308,6 @@ fn guess(
     }
     let hosts = is_table(output.format).then(|| Guess::of_hosts(chunk.bytes())).flatten();
     let values = hosts.unwrap_or_else(|| Guess::of_values(output.format, output.grammar, invalid));
-    // If the user chose the format, no hint names others.
+    // If the user chose the format, no hint names other formats.
     (output.evidence.is_some() || !matches!(values, Guess::Values(_, None))).then_some(values)
 }

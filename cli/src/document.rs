@@ -1,7 +1,7 @@
 //! The manual page and the completions.
 //!
 //! The page is generated from the declarations of the command line's parser. The tables of names, the synopsis, the exit statuses and the
-//! examples are laid out here, since the generator takes them for prose.
+//! examples are laid out here, because the generator treats them as prose.
 
 use std::fmt::Write as _;
 use std::io;
@@ -14,9 +14,9 @@ use crate::args::{Args, Document};
 /// The text after the name on the page.
 const ABOUT: &str = "validate and take apart URIs in bulk";
 
-/// The text of a document.
+/// Returns the text of a document.
 pub(crate) fn generate(document: Document) -> io::Result<Vec<u8>> {
-    // Neither has room for the backends.
+    // Neither the page nor the completions have room for the backends.
     let mut command = Args::command().version(env!("CARGO_PKG_VERSION"));
     let shell = match document {
         Document::Man => return man(&command),
@@ -30,7 +30,7 @@ pub(crate) fn generate(document: Document) -> io::Result<Vec<u8>> {
     Ok(script)
 }
 
-/// The manual page, in roff.
+/// Returns the manual page, in roff.
 fn man(command: &Command) -> io::Result<Vec<u8>> {
     let generator = clap_mangen::Man::new(command.clone());
     let mut generated = Vec::new();
@@ -60,7 +60,7 @@ fn man(command: &Command) -> io::Result<Vec<u8>> {
     Ok(page.into_bytes())
 }
 
-/// An option as one types it, with its value.
+/// Returns an option as typed, with its value.
 fn usage(option: &Arg) -> String {
     let name = match (option.get_short(), option.get_long()) {
         (Some(short), _) => format!("\\fB\\-{short}\\fR"),
@@ -76,7 +76,7 @@ fn usage(option: &Arg) -> String {
     }
 }
 
-/// The same roff, with lists of terms in place of lines with two columns (a name and its explanation).
+/// Returns the same roff, with lists of terms in place of lines with two columns (a name and its explanation).
 fn with_tables(roff: &str) -> String {
     let mut out = String::new();
     let mut is_in_table = false;
@@ -98,7 +98,7 @@ fn with_tables(roff: &str) -> String {
     out + if is_in_table { ".RE\n" } else { "" }
 }
 
-/// A text for roff: hyphens stay those of a command line, and a first character that starts a request is escaped.
+/// Returns a text for roff: hyphens stay plain ASCII, as on a command line, and a first character that would start a request is escaped.
 fn escaped(text: &str) -> String {
     let escaped = text.replace('\\', "\\e").replace('-', "\\-");
     if escaped.starts_with(['.', '\'']) { format!("\\&{escaped}") } else { escaped }

@@ -1,8 +1,8 @@
-//! Bytes that a form of output must escape. Most texts have none: a check of many bytes at a time shows it.
+//! Bytes that a form of output must escape. Most texts have none, which a check of many bytes at a time finds out.
 
 use urivalidate::tools::work::{looked_at, position};
 
-/// Whether none of the bytes is special. `is_special` should have no branches: use `|`, not `||`.
+/// Returns true if no byte is special. `is_special` should have no branches: use `|`, not `||`.
 #[inline]
 pub(crate) fn is_clean(text: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     looked_at(text.len());
@@ -10,10 +10,10 @@ pub(crate) fn is_clean(text: &[u8], is_special: impl Fn(u8) -> bool) -> bool {
     !is_dirty.unwrap_or_else(|| text.iter().any(|&byte| is_special(byte)))
 }
 
-/// Whether a byte is special in a text of at least `N` bytes.
+/// Returns whether a byte is special, for a text of at least `N` bytes.
 #[inline]
 fn in_blocks<const N: usize>(text: &[u8], is_special: impl Fn(u8) -> bool) -> Option<bool> {
-    // The loop does not stop at the first special byte, so that vector instructions take a block at once.
+    // The loop does not stop at the first special byte, so that vector instructions check a block at once.
     let is_dirty = |block: &[u8; N]| block.iter().fold(false, |has, &byte| has | is_special(byte));
     // The last block may overlap the one before.
     let last = text.last_chunk()?;

@@ -81,7 +81,7 @@ impl<'a> Explained<'a> {
         }
     }
 
-    /// The derived columns by their names, and the steps below the normal form.
+    /// Writes the derived columns with their names, and the steps below the normal form.
     fn write_derived(&self, text: &mut String, Styles { faint, is_ascii, .. }: Styles) {
         let named = |column| self.derived.iter().find(|(name, _)| *name == column).map(|(_, value)| value);
         let mut before = "\n";
@@ -114,7 +114,7 @@ impl<'a> Explained<'a> {
         }
     }
 
-    /// One JSON object, and a line end.
+    /// Returns one JSON object and a line end.
     fn json(&self) -> Vec<u8> {
         let mut out = Vec::new();
         let mut object = Object::new(&mut out);
@@ -168,7 +168,7 @@ impl<'a> Explained<'a> {
     }
 }
 
-/// A text of a step, fit for a line: its beginning, if it is long.
+/// Returns a text of a step that fits on a line. A long text is cut at its end.
 fn shortened(text: &[u8], is_ascii: bool) -> String {
     if text.len() <= LONGEST_TEXT {
         return Shown::new(text).to_string();
@@ -178,7 +178,7 @@ fn shortened(text: &[u8], is_ascii: bool) -> String {
     format!("{}{} ({} bytes)", Shown::new(&text[..end]), if is_ascii { "..." } else { "…" }, text.len())
 }
 
-/// The steps to the normal form of a valid record, and its derived columns.
+/// Returns the steps to the normal form of a valid record, and its derived columns.
 fn derived(
     derivation: &Derivation,
     validator: Validator,
@@ -191,7 +191,7 @@ fn derived(
     (changes, values.collect())
 }
 
-/// A record laid out in cells, one a byte.
+/// A record laid out in cells, one per byte.
 struct Drawing {
     cells: Vec<Cell>,
     styles: Styles,
@@ -202,12 +202,12 @@ struct Drawing {
 #[derive(Clone, Default)]
 struct Cell {
     text: String,
-    /// In columns of a terminal.
+    /// The width in columns of a terminal.
     width: usize,
 }
 
 impl Cell {
-    /// The cells of a record.
+    /// Returns the cells of a record.
     fn row(record: &[u8]) -> Vec<Cell> {
         let mut row = Vec::with_capacity(record.len());
         let escaped = |&byte: &u8| Cell { text: format!("\\x{byte:02X}"), width: 4 };
@@ -227,7 +227,7 @@ impl Cell {
         row
     }
 
-    /// Whether the byte is drawn with the one before it.
+    /// Returns true if the byte is drawn with the byte before it.
     fn continues(&self) -> bool {
         self.text.is_empty()
     }
@@ -271,13 +271,13 @@ impl Drawing {
         if self.cells.is_empty() {
             return text + &format!("  {error}\n");
         }
-        // The line of the drawing with this byte and the text before it.
+        // This is the line of the drawing with this byte and the text before it.
         let bytes = self.character(offset);
         let mut start = bytes.start;
         while start > 0 && self.width(start - 1..bytes.start) <= LINE / 2 {
             start -= 1;
         }
-        // Not within a character.
+        // The line must not start within a character.
         start += self.cells[start..].iter().take_while(|cell| cell.continues()).count();
         let end = self.line_end(start);
         let cut = [start > 0, end < self.cells.len()].map(|is_cut| match self.styles.is_ascii {
@@ -290,7 +290,7 @@ impl Drawing {
         text
     }
 
-    /// The bytes that are drawn together with the byte at `offset`; none at the end.
+    /// Returns the bytes that are drawn together with the byte at `offset`, or an empty range at the end.
     fn character(&self, offset: usize) -> Range<usize> {
         let is_start = |&at: &usize| self.cells.get(at).is_none_or(|cell| !cell.continues());
         let start = (0..=offset).rev().find(is_start).unwrap_or(offset);
@@ -303,7 +303,7 @@ impl Drawing {
         self.cells[bytes].iter().map(|cell| cell.width).sum()
     }
 
-    /// The end of the bytes from `start` on that fit on a line.
+    /// Returns the end of the bytes from `start` on that fit on a line.
     fn line_end(&self, start: usize) -> usize {
         let mut used = 0;
         let fits = |cell: &&Cell| {
@@ -313,8 +313,8 @@ impl Drawing {
         start + self.cells[start..].iter().take_while(fits).count()
     }
 
-    /// Draws a line of the record, a ruler of byte offsets above it, and the marks below it. `cut` is written where the record goes on
-    /// before and after the line.
+    /// Draws a line of the record, a ruler of byte offsets above it, and the marks below it. The texts in `cut` are written if the record
+    /// continues before and after the line.
     fn draw(&self, text: &mut String, line: Range<usize>, marks: &[Mark], cut: [&str; 2]) {
         let Styles { faint, place, .. } = self.styles;
         looked_at(line.len());
@@ -350,7 +350,7 @@ impl Drawing {
         }
     }
 
-    /// The ruler: the offset of every tenth byte, as far as it fits.
+    /// Returns the ruler: the offset of every tenth byte, if it fits.
     fn ruler(&self, line: &Range<usize>) -> String {
         let mut ruler = line.start.to_string();
         let mut at = 0;
@@ -365,7 +365,7 @@ impl Drawing {
     }
 }
 
-/// The components with their labels.
+/// Returns the components with their labels.
 fn marks(grammar: Grammar, components: &Components) -> Vec<Mark> {
     let mut marks = Vec::new();
     let mut add = |bytes: Option<Range<usize>>, name: &str, kind: &str| {

@@ -18,11 +18,11 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// The rows for these arguments, with chunks of this many bytes.
+    /// Returns the rows for these arguments, with chunks of `chunk_size` bytes.
     ///
     /// # Panics
     ///
-    /// If the command refuses the arguments.
+    /// Panics if the command refuses the arguments.
     pub fn new(arguments: &[&str], chunk_size: usize) -> Self {
         let args = Args::try_parse_from([&["urivalidate"], arguments].concat());
         let mut plan =
@@ -31,11 +31,11 @@ impl Rows {
         Rows { plan }
     }
 
-    /// The standard output for these records.
+    /// Returns the standard output for these records.
     ///
     /// # Panics
     ///
-    /// If it cannot be made.
+    /// Panics if the output cannot be made.
     pub fn of(&self, records: &[u8]) -> Vec<u8> {
         let job = ChunkJob::new(&self.plan);
         let mut assembler = self.plan.outputs[0].encoder.assemble();

@@ -1,5 +1,5 @@
-//! No output takes more than linear time: the tests [count](urivalidate::tools::work) the command's work for n, 2n and 4n, as
-//! `src/corpus/growth.rs` counts that of scans (it explains how).
+//! Tests that each output takes linear time. They [count](urivalidate::tools::work) the command's work for n, 2n and 4n, like
+//! `src/corpus/growth.rs`, which counts the work of scans and explains the method.
 //!
 //! `--count` is missing here: it sorts its values at the end, which takes n log n comparisons.
 
@@ -93,7 +93,7 @@ const UNITS: [&str; 18] = [
     "\u{1}",
 ];
 
-/// Runs these arguments over these records as the command does on one thread, without opening files.
+/// Runs the command on one thread with these arguments and records, without opening files.
 fn run(plan: &Plan, args: &Args, records: &[u8]) {
     let job = ChunkJob::new(plan);
     let mut assemblers: Vec<Box<dyn Assemble>> =
@@ -149,7 +149,7 @@ fn report(args: &Args, stats: &Stats, read_as: ReadAs, write: &mut dyn FnMut(&[u
     assert!(report.write_json(&mut files, |text| write(text)).is_ok());
 }
 
-/// The work of n, 2n and 4n.
+/// Returns the work of n, 2n and 4n.
 fn work(shape: &dyn Fn(usize) -> String, run: &dyn Fn(&[u8])) -> [f64; 3] {
     [1, 2, 4].map(|times| {
         let input = shape(times);

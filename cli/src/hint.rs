@@ -1,26 +1,26 @@
-//! The options to try for a file that hardly fits its format.
+//! Hints: the options to try for a file that hardly fits its format.
 
 use urivalidate::corpus::{Format, Layout, LooksLike};
 use urivalidate::tools::{LikelyKey, likely_key};
 use urivalidate::{ErrorKind, Grammar, InvalidRecord};
 
-/// The first impression of a file.
+/// A guess from the first lines of a file.
 #[derive(Clone, Debug)]
 pub(crate) enum Guess {
-    /// Content that no format reads.
+    /// Content that matches no supported format.
     LooksLike(LooksLike),
-    /// Another format, which fewer lines fit.
+    /// Another format, although fewer lines fit it.
     Format(Format),
-    /// Objects in this format; another key of theirs has URIs or requests.
+    /// Objects in this format. Another key of the objects has URIs or requests.
     Key(Format, LikelyKey),
-    /// Lines that fit this format, but another grammar may allow the records: the grammar's name, and a word for such records.
+    /// Lines that fit this format. Another grammar may allow the records: its name, and the name of records that only it allows.
     Values(Format, Option<(&'static str, &'static str)>),
     /// Unknown content.
     Unknown,
 }
 
 impl Guess {
-    /// The guess about lines that were read by this layout.
+    /// Returns the guess about lines that were read in this layout.
     pub(crate) fn new(lines: &[u8], layout: &Layout) -> Option<Self> {
         let format = layout.format();
         if let Some(key) = likely_key(layout, lines) {
@@ -42,13 +42,13 @@ impl Guess {
 }
 
 impl Guess {
-    /// The guess about a table that has host names in place of URIs.
+    /// Returns the guess about a table that has host names in place of URIs.
     pub(crate) fn of_hosts(lines: &[u8]) -> Option<Self> {
         let hosts = Format::looks_like(lines);
         hosts.filter(|hosts| matches!(hosts, LooksLike::CellsWithHosts { .. })).map(Guess::LooksLike)
     }
 
-    /// The guess about lines that fit a format, and whose records are mostly invalid under a grammar, for these reasons.
+    /// Returns the guess about lines that fit a format, but whose records are mostly invalid under a grammar. `invalid` has these records.
     pub(crate) fn of_values(format: Format, grammar: Grammar, invalid: &[InvalidRecord]) -> Self {
         let most = |is_such: &dyn Fn(ErrorKind) -> bool| {
             let such = invalid.iter().filter(|record| is_such(record.error.kind())).count();
@@ -69,7 +69,7 @@ impl Guess {
     }
 }
 
-/// Whether a format has columns that may hold host names.
+/// Returns true if a format has columns that may hold host names.
 pub(crate) fn is_table(format: Format) -> bool {
     matches!(format, Format::Csv | Format::Tsv | Format::Delimited)
 }
@@ -77,19 +77,20 @@ pub(crate) fn is_table(format: Format) -> bool {
 /// The facts about a file from which a hint is made.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hint {
-    /// By its first lines.
+    /// The guess from the first lines of the file.
     pub(crate) guess: Option<Guess>,
-    /// Includes lines that do not fit the format.
+    /// The number of records, including lines that do not fit the format.
     pub(crate) records: u64,
-    /// Invalid records, and lines that do not fit the format.
+    /// The number of invalid records, including lines that do not fit the format.
     pub(crate) invalid: u64,
-    /// The evidence against the format: invalid records of a list or of a table with host names; in any other format, lines that do not fit it, since an
-    /// invalid field says nothing about the format.
+    /// The number of records that are evidence against the format: invalid records of a list or of a table with host names; in any other
+    /// format, lines that do not fit it, because an invalid field is no evidence about the format.
     pub(crate) misfits: u64,
 }
 
 impl Hint {
-    /// Counts the records of a chunk: the invalid ones, and those that are evidence against the format. `guess` names the likely format.
+    /// Counts the records of a chunk: all, the invalid ones, and those that are evidence against the format. `guess` is the guess about the
+    /// file, if there is one.
     pub(crate) fn count(&mut self, guess: Option<Guess>, records: u64, invalid: u64, misfits: u64) {
         self.guess = self.guess.take().or(guess);
         self.records += records;
@@ -98,7 +99,7 @@ impl Hint {
         self.misfits += if has_hosts { invalid } else { misfits };
     }
 
-    /// One sentence, if at least half of the records are invalid or nearly every one holds another URI.
+    /// Returns one sentence, if at least half of the records are invalid, or nearly every record contains another URI.
     pub(crate) fn sentence(&self, grammar: Grammar) -> Option<String> {
         /// Fewer records are no evidence.
         const FEW: u64 = 10;
@@ -106,7 +107,7 @@ impl Hint {
         if self.records < FEW {
             return None;
         }
-        // Records may be invalid in lines that fit.
+        // Lines that fit their format may have invalid records.
         let is_of_values = matches!(self.guess, Some(Guess::Values(..)));
         let invalid = if is_of_values { self.invalid } else { self.misfits };
         let are_invalid = are_mostly(invalid, self.records);
@@ -136,12 +137,12 @@ impl Hint {
     }
 }
 
-/// Whether `some` is at least half of `all`.
+/// Returns true if `some` is at least half of `all`.
 pub(crate) fn are_mostly(some: u64, all: u64) -> bool {
     some.saturating_mul(2) >= all
 }
 
-/// The likely format of a file, and the options that read it.
+/// Returns the likely format of a file, and the options that read it.
 fn advice(guess: &Guess, grammar: Grammar, are_invalid: bool) -> Option<(String, String)> {
     let looks_like = match *guess {
         Guess::Format(format) if are_invalid => {
@@ -202,13 +203,13 @@ fn advice(guess: &Guess, grammar: Grammar, are_invalid: bool) -> Option<(String,
     }
 }
 
-/// A name, quoted so that a shell reads it as one word.
+/// Returns a name, quoted so that a shell reads it as one word.
 fn quoted(name: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
     if name.bytes().all(is_plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', r"'\''")) }
 }
 
-/// The name of such a byte, and the option for cells between them.
+/// Returns the name of a delimiter, and the option for cells between delimiters.
 fn cells_between(delimiter: u8) -> Option<(&'static str, &'static str)> {
     Some(match delimiter {
         b',' => ("commas", "--from csv"),

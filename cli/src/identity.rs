@@ -1,5 +1,5 @@
-//! The identity of a regular file, the same under all of its names. Devices and pipes have none here: they may be read and written any number
-//! of times.
+//! The identity of a regular file, which is the same for all its names. Devices and pipes have no identity here, because they may be read
+//! and written any number of times.
 
 use std::fs::{self, File};
 use std::path::Path;
@@ -17,7 +17,7 @@ impl Identity {
         fs::metadata(path).ok().and_then(|metadata| Self::new(&metadata))
     }
 
-    /// The identity of an open file, which had this name.
+    /// Returns the identity of an open file that was opened by this name.
     pub(crate) fn of_file(file: &File, _: &Path) -> Option<Self> {
         file.metadata().ok().and_then(|metadata| Self::new(&metadata))
     }
@@ -51,7 +51,7 @@ impl Identity {
         fs::canonicalize(path).ok().filter(|_| is_file).map(Identity)
     }
 
-    /// The identity of an open file, which had this name.
+    /// Returns the identity of an open file that was opened by this name.
     pub(crate) fn of_file(_: &File, path: &Path) -> Option<Self> {
         Self::of_path(path)
     }

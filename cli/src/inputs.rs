@@ -13,16 +13,16 @@ use crate::walk::walk;
 pub(crate) struct Inputs {
     /// The files, in the order of the scan.
     pub(crate) files: Vec<PathBuf>,
-    /// For each of them, whether a walk found it; otherwise the user named it.
+    /// Whether a walk found the file, for each of `files`. The user named the other files.
     is_walked: Vec<bool>,
-    /// The files that a walk skipped: binary files, links, and whatever is neither file nor directory.
+    /// The number of files that a walk skipped: binary files, links, and special files.
     pub(crate) skipped: u64,
     /// The unreadable paths, each with its error.
     pub(crate) errors: Vec<(PathBuf, io::Error)>,
 }
 
-/// The files of the command line, then those that `--files-from` names; standard input if there are none. With `--recursive`, a directory is
-/// replaced by its files, and the default is the current directory.
+/// Returns the files of the command line, then those that `--files-from` names; standard input if there are no files. With `--recursive`, a
+/// directory is replaced by its files, and the default is the current directory.
 pub(crate) fn inputs(args: &Args) -> Inputs {
     let mut inputs = Inputs { files: args.files.clone(), ..Inputs::default() };
     match &args.files_from {
@@ -39,7 +39,7 @@ pub(crate) fn inputs(args: &Args) -> Inputs {
 }
 
 impl Inputs {
-    /// With directories replaced by their files.
+    /// Replaces directories by their files.
     fn walked(self, skips_binary: bool) -> Self {
         let mut inputs = Inputs { errors: self.errors, ..Inputs::default() };
         for path in self.files {
@@ -57,7 +57,7 @@ impl Inputs {
         inputs
     }
 
-    /// Leaves out files that a walk found and for which `is_such` is true.
+    /// Removes files that a walk found and for which `is_such` is true.
     pub(crate) fn skip_walked(&mut self, is_such: impl Fn(&Path) -> bool) {
         let before = self.files.len();
         let mut is_walked = self.is_walked.iter();
@@ -92,8 +92,8 @@ fn read(list: &Path, is_stdin: bool) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// The names in a list, without empty ones. If the list has a NUL, which no name can have, each name ends with NUL; otherwise each line is a
-/// name.
+/// Returns the names in a list, without empty names. If the list has a NUL, which no name can have, each name ends with NUL; otherwise each
+/// line is a name.
 fn names(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let separator = if text.contains(&0) { 0 } else { b'\n' };
     let names = text.split(move |&byte| byte == separator);

@@ -4,18 +4,18 @@
 //! A signal that was ignored when the process began (by `nohup`, or in background jobs) stays ignored. SIGXFSZ is caught
 //! and does nothing: the write over the limit fails, and the command reports the failure.
 //!
-//! A thread of its own waits for the signals, since the scanning thread may wait for its input for any time. If the run is in the middle of a
-//! write, because its reader takes nothing, the signal waits for the write; a second signal ends the run at once. No output is buffered
-//! between writes, so the system has all bytes of earlier writes.
+//! A separate thread waits for the signals, because the scanning thread may wait for its input for any time. If the run is in the middle of
+//! a write because the reader of the output is slow, the signal waits for the end of the write; a second signal ends the run at once. No
+//! output is buffered between writes, so the system has all bytes of earlier writes.
 //!
-//! Not here: a record over the limit passes through in parts, and can still be cut between them. A stream of Arrow has no end then,
-//! but all its record batches are whole.
+//! Limits: a record over the limit is written in parts, and can still be cut between them. A stream of Arrow then has no end, but all its
+//! record batches are whole.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::unfinished;
 
-/// Held while something is written.
+/// The lock that is held during a write.
 static WRITING: Mutex<()> = Mutex::new(());
 
 /// While this is held, no signal ends the run.
@@ -39,7 +39,7 @@ pub(crate) fn watch() {
     const ENDING: [i32; 10] =
         [SIGALRM, SIGHUP, SIGINT, SIGPROF, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU];
 
-    // If that fails, the signal ends the process as always.
+    // If this fails, the signal ends the process as usual.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
     let ignored = ignored_signals();
     let ending = ENDING.into_iter().filter(move |signal| ignored >> (signal - 1) & 1 == 0);
@@ -53,7 +53,7 @@ pub(crate) fn watch() {
             unfinished::remove_all();
             std::process::exit(128 + signal)
         };
-        // The thread with the lock keeps it to the end of the process.
+        // `exit` never returns, so the lock is held until the end of the process.
         while let Err(TryLockError::WouldBlock) = WRITING.try_lock().map(|_writing| exit()) {
             if signals.pending().next().is_some() {
                 break;
@@ -62,13 +62,13 @@ pub(crate) fn watch() {
         }
         exit()
     };
-    // Without the thread, signals act as they did before.
+    // If the thread cannot start, signals act as before.
     drop(thread::Builder::new().name("signals".to_owned()).stack_size(STACK).spawn(wait));
-    // This handler does nothing. From here on the signals no longer end the process by themselves.
+    // Waits until the thread has registered its handlers or failed. After that, only the thread ends the process for a signal.
     let _ = has_begun.recv();
 }
 
-/// The ignored signals: bit 0 is signal 1. Only Linux shows them without unsafe code; elsewhere no signal counts as ignored.
+/// Returns the ignored signals: bit 0 is signal 1. Only Linux reports them without unsafe code; elsewhere no signal counts as ignored.
 #[cfg(unix)]
 fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -76,6 +76,6 @@ fn ignored_signals() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
 }
 
-/// No signals here.
+/// This system has no signals.
 #[cfg(not(unix))]
 pub(crate) fn watch() {}

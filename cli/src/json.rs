@@ -8,7 +8,7 @@ use urivalidate::{Figure, Problem};
 
 use crate::escape::is_clean;
 
-/// An object being written: `{`, and then its members.
+/// A writer of an object: `{`, and then its members.
 pub(crate) struct Object<'a> {
     out: &'a mut Vec<u8>,
     is_empty: bool,
@@ -59,7 +59,7 @@ impl<'a> Object<'a> {
     }
 }
 
-/// A value of statistics.
+/// Writes a value of statistics.
 pub(crate) fn figure(out: &mut Vec<u8>, value: &Figure<'_>) {
     match value {
         Figure::Null => out.extend_from_slice(b"null"),
@@ -87,7 +87,7 @@ pub(crate) fn figure(out: &mut Vec<u8>, value: &Figure<'_>) {
     }
 }
 
-/// The error of a record or a line, as an object.
+/// Writes the error of a record or a line, as an object.
 pub(crate) fn problem(out: &mut Vec<u8>, problem: Problem) {
     let mut object = Object::new(out);
     object.string("kind", problem.kind());
@@ -100,7 +100,7 @@ pub(crate) fn problem(out: &mut Vec<u8>, problem: Problem) {
 }
 
 pub(crate) fn number(out: &mut Vec<u8>, value: u64) {
-    // Most are small.
+    // Most numbers are small.
     let digit = |value: u64| b'0' + value as u8;
     match value {
         0..10 => return out.push(digit(value)),
@@ -118,20 +118,20 @@ pub(crate) fn string(out: &mut Vec<u8>, value: &str) {
     serde_json::to_writer(out, value).expect("a Vec takes everything");
 }
 
-/// A string that needs no escapes.
+/// Writes a string that needs no escapes.
 pub(crate) fn plain(out: &mut Vec<u8>, value: &[u8]) {
     out.push(b'"');
     out.extend_from_slice(value);
     out.push(b'"');
 }
 
-/// A string; bytes that are not UTF-8 become `{"bytes":"<base64>"}`.
+/// Writes a string, or `{"bytes":"<base64>"}` if the bytes are not UTF-8.
 pub(crate) fn text(out: &mut Vec<u8>, value: &[u8]) {
     // Most strings are ASCII and need no escapes.
     if is_clean(value, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | !byte.is_ascii()) {
         return plain(out, value);
     }
-    // A mapped file may change, and a string must not: checks look at a copy, which usually becomes the value.
+    // A mapped file may change, but a string must not. So the checks examine a copy, which usually becomes the value.
     let start = out.len();
     plain(out, value);
     let copy = &out[start + 1..out.len() - 1];

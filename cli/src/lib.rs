@@ -4,13 +4,13 @@
 //!
 //! Arguments become a plan, and the plan is run:
 //!
-//! | module | does |
+//! | module | contents |
 //! |---|---|
 //! | `args`, `tolerance` | the command line |
 //! | `reading` | the way to read files |
-//! | `mapping` | why files may be mapped |
-//! | `plan` | the plan of a run: the validators, the outputs, when to stop |
-//! | `encode` | the output of a chunk: one file a form |
+//! | `mapping` | the reason why files may be mapped |
+//! | `plan` | the plan of a run: the validators, the outputs, the condition to stop |
+//! | `encode` | the output of a chunk: one file per form |
 //! | `inputs`, `outputs` | the files to scan, and the files to write |
 //! | `chunk_job`, `refusal` | the work on a chunk, and the reasons that end the work on a file |
 //! | `sink` | the results of chunks, in order: written, counted, noted |
@@ -20,10 +20,10 @@
 //! | `explain`, `document` | one URI, drawn; the manual page and completions |
 //! | `fuzzing` | the functions that fuzzers call |
 //! | `progress` | the progress of the run |
-//! | `json`, `escape` | JSON with its keys in order; bytes that a form of output has to escape |
+//! | `json`, `escape` | JSON with its keys in order; bytes that a form of output must escape |
 //! | `interrupt` | signals that end the run, between two writes |
 //! | `output`, `unfinished`, `stream`, `standard_stream` | streams and files and their errors; files that are not complete; open descriptors by name; closed standard streams |
-//! | `links`, `identity` | where links lead; the identity of files |
+//! | `links`, `identity` | the targets of links; the identity of files |
 //! | `style`, `shown` | colours, text made fit for a terminal |
 
 mod advice;
@@ -119,7 +119,7 @@ fn print_answer(answer: &clap::Error) -> io::Result<()> {
     io::stderr().write_all(lines.collect::<String>().as_bytes())
 }
 
-/// Prints a document of its own.
+/// Prints a document about the command.
 fn print(document: Document) -> ExitCode {
     let written = match document::generate(document) {
         Ok(text) => Output::stdout().and_then(|mut stdout| stdout.write(&text)),

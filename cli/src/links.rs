@@ -4,10 +4,10 @@ use std::fs;
 use std::iter;
 use std::path::{Path, PathBuf};
 
-/// As many as Linux follows.
+/// The most links to follow, which is the limit of Linux.
 const MOST: usize = 40;
 
-/// The path, and then the target of each link in turn. The last one may not exist.
+/// Returns the path, and then the target of each link in turn. The last path may not exist.
 pub(crate) fn followed(path: &Path) -> impl Iterator<Item = PathBuf> {
     iter::successors(Some(path.to_owned()), |link| {
         let target = fs::read_link(link).ok()?;
@@ -16,7 +16,7 @@ pub(crate) fn followed(path: &Path) -> impl Iterator<Item = PathBuf> {
     .take(MOST + 1)
 }
 
-/// The name at the end of all links.
+/// Returns the name at the end of all links.
 pub(crate) fn target(path: &Path) -> PathBuf {
     followed(path).last().unwrap_or_else(|| path.to_owned())
 }

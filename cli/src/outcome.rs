@@ -2,19 +2,19 @@
 
 use crate::args::{Args, Emit};
 
-/// The number of invalid records, and whether anything else failed. Lines that do not fit their format count as invalid records
-/// here.
+/// The numbers of records and invalid records, and whether anything else failed. Lines that do not fit their format count as invalid
+/// records here.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) records: u64,
     pub(crate) invalid: u64,
-    /// Includes a record that was left before its end.
+    /// Whether a record is invalid, including a record whose scan stopped before its end.
     pub(crate) has_invalid: bool,
     pub(crate) has_failed: bool,
 }
 
 impl Outcome {
-    /// The exit status.
+    /// Returns the exit status.
     pub(crate) fn status(&self, args: &Args) -> u8 {
         let is_check = args.emit() == Emit::Errors || args.quiet || args.fail_fast;
         let is_bad = match args.max_invalid {

@@ -10,10 +10,10 @@ use crate::shown::Shown;
 use crate::standard_stream::{self, StandardStream};
 use crate::unfinished::Unfinished;
 
-/// Why the run has to stop early.
+/// The reason why the run must stop early.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// The reader of standard output went away, which is no error.
+    /// The reader of standard output went away. This is not an error.
     Closed,
     /// Writing to the target of this name failed.
     Output(Vec<u8>, io::Error),
@@ -28,18 +28,18 @@ impl From<io::Error> for Failure {
 
 /// One of the standard streams, or a file.
 pub(crate) struct Output {
-    /// None once its reader went away.
+    /// The writer, or `None` after the reader went away.
     writer: Option<Box<dyn Write>>,
     name: Vec<u8>,
-    /// A file, which can be emptied.
+    /// The file, if the output may empty it.
     file: Option<File>,
-    /// A file that did not exist before.
+    /// The path of the file, if the output created it.
     created: Option<PathBuf>,
-    /// A file that is put in its place when it is complete.
+    /// The unfinished file, if the output is put in its place when it is complete.
     unfinished: Option<Unfinished>,
     identity: Option<Identity>,
     is_terminal: bool,
-    /// Whether an option names it.
+    /// Whether an option names the output.
     is_named: bool,
 }
 
@@ -61,7 +61,7 @@ impl Output {
         Ok(Output { writer: Some(writer), name, file, created, unfinished, identity, is_terminal, is_named })
     }
 
-    /// Opens a file, which is created if there is none. Its content stays until [`empty`](Self::empty).
+    /// Opens a file, and creates it if it does not exist. Its content stays until [`empty`](Self::empty).
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let name = path.as_os_str().as_encoded_bytes().to_vec();
         match Self::try_open(path, name.clone()) {
@@ -70,8 +70,8 @@ impl Output {
         }
     }
 
-    /// Opens a file beside the one of this name, whose place it takes when it is [put there](Self::put_in_place). A target that is
-    /// no regular file is opened itself.
+    /// Opens a new file in the folder of the target. [`put_in_place`](Self::put_in_place) then replaces the target by it. A target that is
+    /// not a regular file is opened itself.
     pub(crate) fn open_beside(path: &Path) -> Result<Self, Failure> {
         let name = path.as_os_str().as_encoded_bytes().to_vec();
         if standard_stream::is_descriptor(path) {
@@ -110,7 +110,7 @@ impl Output {
                 is_terminal: file.is_terminal(),
                 writer: Some(Box::new(file)),
                 name,
-                // Its content belongs to the caller.
+                // The content belongs to the caller, so it is never emptied.
                 file: None,
                 created: None,
                 unfinished: None,
@@ -127,7 +127,7 @@ impl Output {
             writer: Some(Box::new(file.try_clone()?)),
             name,
             identity: Identity::of_file(&file, path),
-            // A link to a file that was not there stays.
+            // If the path is a link to a missing file, only the new target is removed later, not the link.
             created: if is_new { fs::canonicalize(path).ok() } else { None },
             unfinished: None,
             is_terminal: file.is_terminal(),
@@ -136,7 +136,7 @@ impl Output {
         })
     }
 
-    /// The identity of the file that the output writes or will replace.
+    /// Returns the identity of the file that the output writes or will replace.
     pub(crate) fn identity(&self) -> Option<Identity> {
         match &self.unfinished {
             Some(unfinished) => Identity::of_path(unfinished.place()),
@@ -144,7 +144,7 @@ impl Output {
         }
     }
 
-    /// Whether the target has no content that a write would destroy.
+    /// Returns true if the target has no content that a write would destroy.
     pub(crate) fn is_new(&self) -> bool {
         self.created.is_some() || self.unfinished.is_some() || !self.file.as_ref().is_some_and(is_regular)
     }
@@ -157,7 +157,7 @@ impl Output {
         }
     }
 
-    /// Undoes the opening.
+    /// Undoes the opening: removes the file if the output created it.
     pub(crate) fn abandon(self) {
         if let Some(path) = &self.created {
             // If that fails, an empty file is left.
@@ -165,7 +165,7 @@ impl Output {
         }
     }
 
-    /// Puts a file that [`open_beside`](Self::open_beside) opened into its place, complete.
+    /// Puts the complete file of [`open_beside`](Self::open_beside) in its place.
     pub(crate) fn put_in_place(&mut self) -> Result<(), Failure> {
         let _uninterrupted = uninterrupted();
         match self.unfinished.take() {
@@ -176,22 +176,22 @@ impl Output {
         }
     }
 
-    /// Whether an option names it, and not the caller's redirection alone.
+    /// Returns true if an option names the output, rather than only a redirection by the caller.
     pub(crate) fn is_named(&self) -> bool {
         self.is_named
     }
 
-    /// Whether it stays hidden until it is [put in its place](Self::put_in_place).
+    /// Returns true if the output is hidden until it is [put in its place](Self::put_in_place).
     pub(crate) fn is_hidden(&self) -> bool {
         self.unfinished.is_some()
     }
 
-    /// Whether a progress bar may share its terminal.
+    /// Returns true if the output is a terminal, which a progress bar may share.
     pub(crate) fn is_terminal(&self) -> bool {
         self.is_terminal
     }
 
-    /// Writes all of `bytes` to the system at once: there are many, or a reader waits for them.
+    /// Writes all bytes to the system without a buffer, because there are many or a reader waits for them.
     pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         self.write_slices(&mut [IoSlice::new(bytes)])
     }
@@ -213,9 +213,9 @@ impl Output {
     }
 }
 
-/// Writes all slices, in as few calls of the system as it allows.
+/// Writes all slices, in as few system calls as possible.
 fn write_all(writer: &mut dyn Write, mut slices: &mut [IoSlice<'_>]) -> io::Result<()> {
-    // Skips empty slices at the start.
+    // This call skips empty slices at the start.
     IoSlice::advance_slices(&mut slices, 0);
     while !slices.is_empty() {
         match writer.write_vectored(slices) {
@@ -228,7 +228,7 @@ fn write_all(writer: &mut dyn Write, mut slices: &mut [IoSlice<'_>]) -> io::Resu
     Ok(())
 }
 
-/// Standard output without the buffer of the standard library, which searches everything that is written for the last line end.
+/// Returns standard output without the buffer of the standard library, which searches all written bytes for the last line end.
 #[cfg(unix)]
 fn direct_stdout() -> Box<dyn Write> {
     use std::os::fd::AsFd;
@@ -248,19 +248,19 @@ fn is_regular(file: &File) -> bool {
     file.metadata().is_ok_and(|metadata| metadata.is_file())
 }
 
-/// Says on standard error that something failed.
+/// Writes an error message to standard error.
 pub(crate) fn complain(about: &[u8], error: &io::Error) {
     note(about, &reason(error));
 }
 
-/// Says something on standard error.
+/// Writes a message to standard error.
 pub(crate) fn note(about: &[u8], text: &str) {
     let message = format!("urivalidate: {}: {}\n", Shown::new(about), Shown::new(text.as_bytes()));
-    // If even that fails, nobody can read a message.
+    // If this fails, no message can be read either.
     let _ = io::stderr().write_all(message.as_bytes());
 }
 
-/// The system's message, without the number of the error.
+/// Returns the system's message, without the number of the error.
 fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error ") {
@@ -273,7 +273,7 @@ fn reason(error: &io::Error) -> String {
 mod tests {
     use super::*;
 
-    /// Takes a few bytes at a time, from the first slice with any, and is interrupted between them.
+    /// A writer that takes a few bytes of the first nonempty slice per call, with interruptions between the calls.
     struct Slow {
         taken: Vec<u8>,
         is_interrupted: bool,

@@ -1,4 +1,4 @@
-//! Opening all outputs of a run, and refusing those that would destroy each other or an input.
+//! Opens all outputs of a run, and refuses outputs that would destroy each other or an input.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::standard_stream::StandardStream;
 
 /// The targets of a run.
 pub(crate) struct Outputs {
-    /// Those of the plan, in its order.
+    /// The outputs of the plan, in its order.
     pub(crate) planned: Vec<Output>,
     /// The target of the statistics, if requested.
     pub(crate) stats: Option<Output>,
@@ -20,15 +20,15 @@ pub(crate) struct Outputs {
     pub(crate) report: Option<Output>,
 }
 
-/// Why the outputs cannot be opened.
+/// The reason why the outputs cannot be opened.
 pub(crate) enum Refusal {
-    /// Writing one would destroy another one, or an input.
+    /// Writing one output would destroy another output or an input.
     Conflict(String),
     Failed(Failure),
 }
 
 impl Outputs {
-    /// Opens all outputs. Missing files are created; the content of others stays for now.
+    /// Opens all outputs. Creates missing files; the content of existing files stays for now.
     ///
     /// If a walk found a file that is an output, the file is left out of the inputs.
     pub(crate) fn open(args: &Args, plan: &Plan, inputs: &mut Inputs) -> Result<Self, Refusal> {
@@ -73,9 +73,9 @@ impl Outputs {
         Ok(())
     }
 
-    /// The message that names two outputs that are one file, or the input that would be overwritten.
+    /// Returns the message about two outputs that are the same file, or about an input that an output would overwrite.
     fn conflict(&self, args: &Args, plan: &Plan, inputs: &[PathBuf]) -> Option<String> {
-        // Standard output and standard error may be one file: the caller redirected both.
+        // Standard output and standard error may be the same file, if the caller redirected both.
         let stderr =
             Identity::of_stream(StandardStream::Stderr).map(|identity| ("standard error", identity, false));
         let mut places: Vec<(&str, Identity, bool)> = stderr.into_iter().collect();

@@ -1,4 +1,4 @@
-//! The plan of a run: made from the arguments once, before anything is read.
+//! The plan of a run. It is made once from the arguments, before any input is read.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -27,7 +27,7 @@ pub(crate) struct Plan {
     /// The validator for lists, and for files whose grammar is not detected with the format.
     validator: Validator,
     pub(crate) derivation: Derivation,
-    /// Whether references are resolved, and only pages have bases.
+    /// Whether the run resolves references and only pages can name their bases.
     pub(crate) needs_base: bool,
     /// The second validator (`--also`).
     pub(crate) other_validator: Option<Validator>,
@@ -40,7 +40,7 @@ pub(crate) struct Plan {
     /// Whether the statistics go to standard output; otherwise they go to standard error.
     pub(crate) has_stdout_for_stats: bool,
     pub(crate) end: End,
-    /// Whether files without errors are passed over in silence.
+    /// Whether the run prints no notes, so that it is silent about files without errors.
     pub(crate) is_quiet: bool,
 }
 
@@ -48,14 +48,14 @@ pub(crate) struct Plan {
 pub(crate) struct Statistics {
     samples_per_kind: u64,
     has_hosts: bool,
-    /// The form by which records in normal form are counted.
+    /// The form of normalization by which records in normal form are counted.
     normal: Option<NormalForm>,
-    /// The column whose different values are counted.
+    /// The column whose distinct values are counted.
     pub(crate) distinct: Option<Values>,
 }
 
 impl Statistics {
-    /// Empty statistics that count these.
+    /// Returns empty statistics with these counters.
     pub(crate) fn new_stats(&self) -> Stats {
         self.set_up(Stats::new())
     }
@@ -77,27 +77,27 @@ impl Statistics {
 
 /// An output.
 pub(crate) struct Planned {
-    /// The option that asks for it.
+    /// The option that requests the output.
     pub(crate) option: &'static str,
-    /// Standard output if there is none.
+    /// The file, or `None` for standard output.
     pub(crate) file: Option<PathBuf>,
-    /// Whether the file, if it is a regular one, is put in its place when it is complete.
+    /// Whether a regular file is put in its place only when it is complete.
     pub(crate) is_put_in_place: bool,
     pub(crate) encoder: Box<dyn Encode>,
 }
 
-/// When a run stops early.
+/// The condition for an early stop of a run.
 #[derive(Clone, Copy)]
 pub(crate) enum End {
     Never,
-    /// As soon as the exit status is known, since it is the only result.
+    /// Stops as soon as the exit status is known, because it is the only result.
     Decided(Tolerance),
-    /// After the first invalid record.
+    /// Stops after the first invalid record.
     FirstInvalid,
 }
 
 impl Plan {
-    /// Fails if the arguments contradict each other in a way that the parser of the command line does not check.
+    /// Makes the plan. Fails if the arguments contradict each other in a way that the parser of the command line does not check.
     pub(crate) fn new(args: &Args) -> Result<Self, Error> {
         check(args).map_err(conflict)?;
         let reading = Reading::new(args).map_err(conflict)?;
@@ -105,7 +105,7 @@ impl Plan {
         let validator = validator(args, &reading)?;
         let derivation = args.derivation();
         check_derivation(args, &derivation, &reading, validator).map_err(conflict)?;
-        // Statistics are counted by all columns.
+        // Statistics need all columns.
         let distinct = args.distinct.as_ref().map(|name| Values::of(name, reading.grammar));
         let distinct = distinct.transpose().map_err(conflict)?;
         let counts_normal =
@@ -153,23 +153,23 @@ impl Plan {
         })
     }
 
-    /// The validator for a chunk with this layout.
+    /// Returns the validator for a chunk with this layout.
     pub(crate) fn validator(&self, layout: &Layout) -> Validator {
         self.reading.validator(self.validator, layout)
     }
 
-    /// Whether notes name the formats that are detected.
+    /// Returns true if notes name the detected formats.
     pub(crate) fn names_formats(&self) -> bool {
         self.reading.finds_out_format() && !self.is_quiet
     }
 
-    /// Whether notes say what files look like. There are none for files that an option declares to be lists or texts.
+    /// Returns true if notes name the likely formats of files. There are no such notes if an option declares that the files are lists or texts.
     pub(crate) fn hints(&self) -> bool {
         !self.is_quiet && !matches!(self.reading.format(), Some(Format::Lines | Format::Text))
     }
 }
 
-/// The validator for a single record outside of files, for which derived columns can be made.
+/// Returns the validator for a single record that is not in a file. Fails if its derived columns cannot be made.
 pub(crate) fn lone_validator(args: &Args) -> Result<Validator, Error> {
     if !matches!(args.to, Form::Text | Form::Jsonl) {
         return Err(conflict("--explain writes text or jsonl".to_owned()));
@@ -184,7 +184,7 @@ fn conflict(message: String) -> Error {
     Args::command().error(ErrorKind::ArgumentConflict, message)
 }
 
-/// The validator, by the grammar of the arguments or of the format.
+/// Returns the validator for the grammar of the arguments or of the format.
 fn validator(args: &Args, reading: &Reading) -> Result<Validator, Error> {
     let mut validator = Validator::new(reading.grammar);
     if args.zone_ids {
@@ -195,12 +195,12 @@ fn validator(args: &Args, reading: &Reading) -> Result<Validator, Error> {
     forced.map_err(|error| Args::command().error(ErrorKind::InvalidValue, error))
 }
 
-/// Whether references are resolved, and only pages have bases.
+/// Returns true if the run resolves references and only pages can name their bases.
 fn needs_base(args: &Args) -> bool {
     args.base.is_none() && args.has(RowColumn::Resolved)
 }
 
-/// Fails if derived columns cannot be made as the arguments say.
+/// Fails if derived columns cannot be made with these arguments.
 fn check_derivation(
     args: &Args,
     derivation: &Derivation,
@@ -212,11 +212,11 @@ fn check_derivation(
         error => format!("--base: {error}"),
     })?;
     match &args.base {
-        // Under java a base may be relative, and then the results cannot be compared.
+        // The grammar java allows a relative base, but results from a relative base cannot be compared.
         Some(base) if validator.parse(base.as_bytes()).is_ok_and(|base| base.scheme().is_none()) => {
             Err("--base: a base needs a scheme".to_owned())
         }
-        // If the format is still to be detected, this is checked later.
+        // If the format is detected later, the base is checked later, too.
         None if needs_base(args) && reading.layout.as_ref().is_some_and(|layout| !may_name_base(layout)) => {
             Err(NEEDS_BASE.to_owned())
         }
@@ -224,12 +224,12 @@ fn check_derivation(
     }
 }
 
-/// Whether the input itself may name the base of its records: a page can do it by `<base href>`.
+/// Returns true if the input itself may name the base of its records: a page can name it by `<base href>`.
 fn may_name_base(layout: &Layout) -> bool {
     layout.has_pages() || layout.format() == Format::Html
 }
 
-/// The usage error for options that contradict each other.
+/// Returns the usage error for options that contradict each other.
 fn check(args: &Args) -> Result<(), String> {
     let emit = args.emit();
     if args.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) && args.count.is_none() {
@@ -293,7 +293,7 @@ fn check(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
-/// The encoders and their targets: to standard output first.
+/// Returns the outputs, with the output to standard output first.
 fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
     let files = [
         ("--valid", Emit::Valid, &args.valid),
@@ -330,21 +330,21 @@ fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
         .collect()
 }
 
-/// The output on standard output or in the file in its place.
+/// Returns the output to standard output, or to the file that replaces it.
 fn to_output(args: &Args, option: &'static str, encoder: Box<dyn Encode>) -> Planned {
     let file = args.output().map(Path::to_owned);
     let option = if file.is_some() { "--output" } else { option };
     Planned { option, is_put_in_place: file.is_some(), file, encoder }
 }
 
-/// The encoder for a file of its own, or for the common output.
+/// Returns the encoder for `file`, or for the main output if `file` is `None`.
 fn encoder(
     args: &Args,
     reading: &Reading,
     emit: Emit,
     file: Option<&Path>,
 ) -> Result<Box<dyn Encode>, String> {
-    // The columns are those of standard output, if it has rows.
+    // `--columns` selects the columns of standard output, if it has rows.
     let has_rows = args.emit().has_rows();
     let columns = args.columns.as_deref().filter(|_| file.is_none() || !has_rows);
     let terminator = args.terminator();
@@ -365,7 +365,7 @@ fn encoder(
         }
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {
-            // The colours are those of standard output.
+            // Only standard output has colours.
             let is_stdout = file.is_none() && args.output().is_none();
             let styles = if is_stdout { Styles::new(args.color, &io::stdout()) } else { Styles::default() };
             Box::new(Errors { styles, kinds: args.kind.clone(), suggests: args.suggest })

@@ -9,15 +9,15 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::Args;
 
-/// Runs shorter than this show nothing.
+/// The time before the progress is shown. Shorter runs show nothing.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// The number of drawings a second.
+/// The number of drawings per second.
 const RATE: u8 = 8;
 
-/// Bytes, rate, and the time that is left where the size of all files is known.
+/// The progress: bytes, rate and, if the size of all files is known, the time left.
 pub(crate) struct Progress {
-    /// None if no terminal shows it.
+    /// The bar, or `None` if no terminal shows it.
     bar: Option<ProgressBar>,
     begun: Instant,
     is_shown: bool,
@@ -43,7 +43,7 @@ impl Progress {
             bar.set_draw_target(ProgressDrawTarget::stderr_with_hz(RATE));
         }
         bar.inc(bytes);
-        // There may be more to scan than the file's bytes: it grew, or is compressed.
+        // A file may have more bytes to scan than its size, because it grew or is compressed.
         if bar.length().is_some_and(|length| bar.position() > length) {
             bar.unset_length();
             bar.set_style(style(false));
@@ -58,7 +58,7 @@ impl Progress {
         }
     }
 
-    /// Takes the bar away.
+    /// Removes the bar.
     pub(crate) fn finish(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
@@ -66,7 +66,7 @@ impl Progress {
     }
 }
 
-/// The bytes of a file that a scan will read, if they are known without reading it.
+/// Returns the number of bytes of a file that a scan will read, if the number is known without reading the file.
 fn size(file: &Path) -> Option<u64> {
     let is_compressed = file.extension().is_some_and(|extension| extension == "gz" || extension == "zst");
     let metadata = fs::metadata(file).ok().filter(|metadata| metadata.is_file() && !is_compressed)?;

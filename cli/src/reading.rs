@@ -1,4 +1,4 @@
-//! The way to read files: as the arguments say, or as is detected for each.
+//! The way to read files, as set by the arguments or detected for each file.
 
 use urivalidate::corpus::{Format, Layout};
 use urivalidate::{Grammar, Validator};
@@ -9,14 +9,14 @@ use crate::args::Args;
 pub(crate) struct Reading {
     /// The layout, unless it is detected for each file.
     pub(crate) layout: Option<Layout>,
-    /// The grammar of the arguments, or else of the layout; where that is detected, that of lists.
+    /// The grammar of the arguments, or else of the layout. If the layout is detected, the grammar of lists.
     pub(crate) grammar: Grammar,
     is_grammar_asked_for: bool,
-    /// Whether records are references, which a base resolves.
+    /// Whether records are references, which are resolved against a base.
     has_references: bool,
 }
 
-/// The grammar of references to URIs of this grammar.
+/// Returns the grammar of references to URIs of this grammar.
 fn of_references(grammar: Grammar) -> Grammar {
     match grammar {
         Grammar::Uri => Grammar::UriReference,
@@ -26,7 +26,7 @@ fn of_references(grammar: Grammar) -> Grammar {
 }
 
 impl Reading {
-    /// Fails if the format has no such field.
+    /// Returns the way to read files. Fails if the format has no such field.
     pub(crate) fn new(args: &Args) -> Result<Self, String> {
         let layout = args.layout().transpose().map_err(|error| error.to_string())?;
         let of_layout = layout.as_ref().map_or(Grammar::Uri, Layout::grammar);
@@ -42,17 +42,17 @@ impl Reading {
         })
     }
 
-    /// The format of all files, if it is known.
+    /// Returns the format of all files, if it is known.
     pub(crate) fn format(&self) -> Option<Format> {
         self.layout.as_ref().map(Layout::format)
     }
 
-    /// Whether the format of each file is detected.
+    /// Returns true if the format of each file is detected.
     pub(crate) fn finds_out_format(&self) -> bool {
         self.layout.is_none()
     }
 
-    /// The validator for a chunk with this layout. Its grammar may depend on the first lines of a file.
+    /// Returns the validator for a chunk with this layout. The grammar may depend on the first lines of a file.
     pub(crate) fn validator(&self, validator: Validator, layout: &Layout) -> Validator {
         if self.is_grammar_asked_for {
             return validator;
@@ -68,7 +68,7 @@ impl Reading {
         }
     }
 
-    /// Whether the grammar comes with a format that is detected.
+    /// Returns true if the grammar depends on the detected format.
     pub(crate) fn finds_out_grammar(&self) -> bool {
         self.finds_out_format() && !self.is_grammar_asked_for
     }

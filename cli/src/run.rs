@@ -25,7 +25,7 @@ use crate::sink::Sink;
 use crate::standard_stream::StandardStream;
 use crate::style::Styles;
 
-/// Scans all files and prints the wanted output.
+/// Scans all files and prints the requested output.
 pub(crate) fn run(args: &Args, plan: Plan) -> Outcome {
     let mut outcome = Outcome::default();
     match scan_all(args, plan, &mut outcome) {
@@ -48,14 +48,14 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
             Args::command().error(ErrorKind::ArgumentConflict, conflict).exit()
         }
     };
-    // Nobody waits for rows of a file that is put in its place at the end. So chunks are filled, and the file's content does not
-    // depend on when the bytes of a pipe arrive.
+    // Nobody can read a file before it is put in its place at the end. So chunks are filled, and the file's content does not depend on when
+    // the bytes of a pipe arrive.
     let is_all_hidden = !outputs.planned.is_empty() && outputs.planned.iter().all(Output::is_hidden);
     plan.scanner = plan.scanner.fill_chunks(is_all_hidden && matches!(plan.end, End::Never));
     let plan = &plan;
     let Inputs { files, skipped, errors, .. } = inputs;
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
-    // An empty file has no guess.
+    // An empty file has no detected format.
     let format = plan.reading.format().unwrap_or(Format::Lines);
     let unread = ReadAs::new(format, plan.reading.grammar);
     let report = Report {
@@ -119,7 +119,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     }
 }
 
-/// All files, one after the other, and the sums over them.
+/// The pass over all files, in order, with the totals.
 struct Pass<'a, 'r> {
     plan: &'a Plan,
     names: &'a [&'a [u8]],
@@ -131,7 +131,7 @@ struct Pass<'a, 'r> {
     /// The numbers of the files that could not be read.
     unreadable: Vec<usize>,
     reports: Files,
-    /// The number and the start time of the file that was begun last.
+    /// The number and the start time of the last file that was begun.
     begun: Option<(usize, Instant)>,
 }
 
@@ -139,7 +139,7 @@ impl Pass<'_, '_> {
     fn scan(&mut self, job: &ChunkJob<'_>, files: &[PathBuf]) {
         let is_stream = |path: &PathBuf| is_hyphen(path) || StandardStream::of(path).is_some();
         let mut first = 0;
-        // The process's own streams one by one, and the files between them together.
+        // Open streams of the process are scanned one by one, and the files between them together.
         for files in files.chunk_by(|one, next| !is_stream(one) && !is_stream(next)) {
             let (plan, names) = (self.plan, &self.names[first..]);
             let flow = match files {
@@ -162,7 +162,7 @@ impl Pass<'_, '_> {
         }
     }
 
-    /// Scans standard input, or another open stream of the process by its path.
+    /// Scans standard input, or another open stream of the process that has this path.
     fn scan_stream(&mut self, job: &ChunkJob<'_>, number: usize, path: &Path) -> ControlFlow<()> {
         let begin = Instant::now();
         let (plan, name) = (self.plan, self.names[number]);
@@ -188,7 +188,7 @@ impl Pass<'_, '_> {
         self.take(number, FileEvent::End { status, elapsed: begin.elapsed() })
     }
 
-    /// Takes the events of a file.
+    /// Handles an event of a file.
     fn take(&mut self, number: usize, event: FileEvent<ChunkOutput>) -> ControlFlow<()> {
         match event {
             FileEvent::Begin => {
@@ -253,7 +253,7 @@ impl Pass<'_, '_> {
     }
 }
 
-/// Opens another open stream of the process by its path, or says that it is standard input.
+/// Returns the open stream of the process that has this path, or `None` for standard input.
 fn open_stream(path: &Path) -> io::Result<Option<File>> {
     if is_hyphen(path) {
         StandardStream::Stdin.check()?;

@@ -1,11 +1,11 @@
-//! Text made fit for a terminal.
+//! Text that is safe to print to a terminal.
 
 use std::fmt;
 
 use urivalidate::tools::work::looked_at;
 
-/// Shows bytes as text. Controls, invisible characters, those that move their neighbours (bidirectional controls,
-/// zero-width characters, U+2028 and U+2029), and bytes that are not UTF-8 are written as `\xHH`, byte by byte.
+/// Shows bytes as text. Controls, invisible characters, characters that move their neighbours (bidirectional controls, zero-width
+/// characters, U+2028 and U+2029), and bytes that are not UTF-8 are written as `\xHH`, byte by byte.
 pub(crate) struct Shown<'a>(&'a [u8]);
 
 impl<'a> Shown<'a> {
@@ -37,11 +37,11 @@ fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     bytes.iter().try_for_each(|byte| write!(f, "\\x{byte:02X}"))
 }
 
-/// Whether a character is visible at its place, or belongs to the one before it, as an accent does.
+/// Returns true if a character is visible at its place, or belongs to the character before it, like an accent.
 pub(crate) fn is_harmless(char: char) -> bool {
     match char {
         ' '..='~' => true,
-        // Fillers, joiners and variation selectors: letters and marks by their category, but invisible.
+        // Fillers, joiners and variation selectors have the categories of letters and marks, but are invisible.
         '\u{34F}'
         | '\u{115F}'..='\u{1160}'
         | '\u{17B4}'..='\u{17B5}'
@@ -51,7 +51,7 @@ pub(crate) fn is_harmless(char: char) -> bool {
         _ => {
             let mut text = [b'a'; 5];
             let end = 1 + char.encode_utf8(&mut text[1..]).len();
-            // Marks after a letter stay.
+            // Marks after a letter are shown.
             str::from_utf8(&text[..end]).is_ok_and(|text| text.escape_debug().count() == 2)
         }
     }

@@ -1,4 +1,4 @@
-//! Chunks in input order: their results are written and counted.
+//! The sink of chunks, which writes and counts their results in input order.
 
 use std::io::IoSlice;
 use std::ops::ControlFlow;
@@ -22,7 +22,7 @@ pub(crate) struct Sink<'a> {
     job: &'a ChunkJob<'a>,
     pub(crate) outcome: Outcome,
     pub(crate) progress: Progress,
-    /// For each output of the plan.
+    /// The writers, one for each output of the plan.
     writers: Vec<Writer>,
     /// Whether the outputs have been emptied, so that they hold only what this run wrote.
     have_begun: bool,
@@ -32,7 +32,7 @@ pub(crate) struct Sink<'a> {
     pub(crate) read_as: Option<ReadAs>,
     /// The format and the key in the last note about a guess, if the run has such notes.
     announced: Option<(Format, Option<String>)>,
-    /// For this file, and the last hint about any.
+    /// The facts for a hint about this file. `hinted` is the last hint about any file.
     hint: Hint,
     hinted: Option<String>,
     /// The statistics of this file so far, if requested.
@@ -49,7 +49,7 @@ struct Writer {
 }
 
 impl Writer {
-    /// Runs a writing action of the assembler.
+    /// Runs an action of the assembler that writes to the output.
     fn write(
         &mut self,
         progress: &Progress,
@@ -65,7 +65,7 @@ impl Writer {
                 output.write_slices(slices)
             };
             match written {
-                // The other outputs go on.
+                // The reader of this output went away, but the run continues for the other outputs.
                 Err(Failure::Closed) if !is_alone => {
                     output.close();
                     Ok(())
@@ -114,7 +114,7 @@ impl<'a> Sink<'a> {
         self.stats = stats;
     }
 
-    /// Ends a file: names its likely format, if it was read as another one.
+    /// Ends a file. Names its likely format if the file was read in another format.
     pub(crate) fn end(&mut self) {
         let sentence = self.hint.sentence(self.plan.reading.grammar);
         if sentence.is_some() && sentence != self.hinted {
@@ -123,7 +123,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Prepares the outputs, once there is something to read.
+    /// Prepares the outputs, as soon as there is something to read.
     pub(crate) fn begin_outputs(&mut self) -> ControlFlow<()> {
         if !std::mem::replace(&mut self.have_begun, true) {
             self.failure = self.begin_those(|_| true).err();
@@ -131,7 +131,7 @@ impl<'a> Sink<'a> {
         if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// Empties outputs, and writes the bytes before the rows.
+    /// Empties the outputs for which `which` is true, and writes the bytes before the rows.
     fn begin_those(&mut self, which: impl Fn(&Output) -> bool) -> Result<(), Failure> {
         let is_alone = self.writers.len() == 1;
         self.writers.iter_mut().filter(|writer| which(&writer.output)).try_for_each(|writer| {
@@ -182,7 +182,7 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Writes a note on the way the file is read, if it was guessed and may surprise.
+    /// Writes a note on how the file is read, if this was detected and may surprise.
     fn learn(&mut self, &ChunkOutput { format, grammar, evidence, wrapper, ref key, .. }: &ChunkOutput) {
         self.read_as = Some(ReadAs::new(format, grammar));
         let found = (format, key.clone());
@@ -204,11 +204,11 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Whether the run may stop.
+    /// Returns true if the run may stop.
     pub(crate) fn has_enough(&self) -> bool {
         match self.plan.end {
             End::Never => false,
-            // A record over the limit is bad enough before its end.
+            // A record over the limit decides the status before its end.
             End::Decided(Tolerance::Records(0)) => self.outcome.has_invalid,
             End::Decided(tolerance) => tolerance.is_exceeded_for_good(self.outcome.invalid),
             End::FirstInvalid => self.outcome.invalid > 0,
@@ -225,7 +225,7 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// The evidence for a format in parentheses, and the column of a table if its cells decided it.
+/// Returns the evidence for a format in parentheses, and the column of a table if its cells decided the format.
 fn shown(evidence: Evidence) -> (String, String) {
     let Evidence { fits, lines, is_by_name, column, .. } = evidence;
     let reason = match is_by_name {

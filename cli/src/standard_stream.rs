@@ -1,8 +1,8 @@
 //! The standard streams: their names, and whether they were open when the process began.
 //!
-//! A closed stream must not count as empty. The standard library hides it: before `main` it opens the null device in
-//! its place, and it takes the error of a stream that is open in the other direction for its end. So this file checks the streams
-//! before the standard library does.
+//! A closed stream must not count as empty. The standard library hides closed streams: before `main`, it opens the null device in place of
+//! a closed stream, and it treats the error of a stream that is open in the other direction as the end of the stream. So this file checks
+//! the streams before the standard library does.
 
 #[cfg(unix)]
 use std::fs;
@@ -21,7 +21,7 @@ pub(crate) enum StandardStream {
 }
 
 impl StandardStream {
-    /// The stream that a file name stands for.
+    /// Returns the stream that a file name stands for.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         const NAMES: [(StandardStream, [&str; 3]); 3] = [
             (StandardStream::Stdin, ["/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"]),
@@ -32,7 +32,7 @@ impl StandardStream {
         found.map(|&(stream, _)| stream)
     }
 
-    /// The name in messages.
+    /// Returns the name in messages.
     pub(crate) fn name(self) -> &'static str {
         match self {
             StandardStream::Stdin => "standard input",
@@ -52,14 +52,14 @@ impl StandardStream {
     }
 }
 
-/// Whether this is a name of an open descriptor of the process, or of a link to one: `/dev/stdout`, `/dev/fd/N`,
+/// Returns true if this is a name of an open descriptor of the process, or of a link to such a name: `/dev/stdout`, `/dev/fd/N`,
 /// `/proc/self/fd/N`.
 #[cfg(unix)]
 pub(crate) fn is_descriptor(path: &Path) -> bool {
     number(path).is_some()
 }
 
-/// The open descriptor of this name, if it is the name of one. Opening the name would open a file anew, at its start.
+/// Returns a copy of the open descriptor of this name, if it names one. Opening the name instead would open a file again, at its start.
 #[cfg(unix)]
 pub(crate) fn descriptor(path: &Path) -> io::Result<Option<File>> {
     use std::os::fd::{AsFd, BorrowedFd};
@@ -77,7 +77,7 @@ pub(crate) fn descriptor(path: &Path) -> io::Result<Option<File>> {
             #[expect(unsafe_code, reason = "the caller passed the descriptor by its number")]
             let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
             match fcntl_getfd(descriptor) {
-                // A stream from the caller was not closed when the process began.
+                // This process opened the descriptor: one from the caller would not have the flag.
                 Ok(flags) if flags.contains(FdFlags::CLOEXEC) => Err(Errno::BADF.into()),
                 Ok(_) => descriptor.try_clone_to_owned(),
                 Err(error) => Err(error.into()),
@@ -87,7 +87,7 @@ pub(crate) fn descriptor(path: &Path) -> io::Result<Option<File>> {
     copy.map(|copy| Some(File::from(copy)))
 }
 
-/// The number of the open descriptor that has this name.
+/// Returns the number of the open descriptor that has this name.
 #[cfg(unix)]
 fn number(path: &Path) -> Option<i32> {
     let folders = ["/dev/fd", "/proc/self/fd"].map(|folder| fs::canonicalize(folder).ok());
@@ -99,7 +99,7 @@ fn number(path: &Path) -> Option<i32> {
     })
 }
 
-/// Descriptors have no file names here.
+/// Returns false: descriptors have no file names on this system.
 #[cfg(not(unix))]
 pub(crate) fn is_descriptor(_: &Path) -> bool {
     false
@@ -130,7 +130,7 @@ mod at_start {
     /// The state of each stream.
     static STATES: [AtomicU8; 3] = [const { AtomicU8::new(State::Open as u8) }; 3];
 
-    /// The loader runs it before the standard library checks the streams.
+    /// The loader runs this function before the standard library checks the streams.
     #[expect(unsafe_code, reason = "only the loader comes before the standard library")]
     // SAFETY: the section holds functions that the loader calls one after the other, on the only thread, and `look` can be
     // called like that: it makes system calls and stores to atomics, and needs nothing that has to be set up first.
@@ -165,7 +165,7 @@ mod at_start {
 mod at_start {
     use super::{StandardStream, State};
 
-    /// Unknown on this system.
+    /// Returns a fixed state, because the state is unknown on this system.
     pub(super) fn state(_: StandardStream) -> State {
         State::Open
     }

@@ -6,7 +6,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::args::Color;
 
-/// The styles of the output; all of them plain without colours.
+/// The styles of the output. Without colours, all styles are plain.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Styles {
     pub(crate) place: Style,
@@ -14,12 +14,12 @@ pub(crate) struct Styles {
     pub(crate) good: Style,
     pub(crate) bad: Style,
     pub(crate) faint: Style,
-    /// Whether the locale has ASCII alone, as LC_ALL=C does.
+    /// Whether the locale has only ASCII, as with LC_ALL=C.
     pub(crate) is_ascii: bool,
 }
 
 impl Styles {
-    /// The styles for a stream, which may be a terminal.
+    /// Returns the styles for a stream, which may be a terminal.
     pub(crate) fn new(color: Color, stream: &impl IsTerminal) -> Self {
         let is_colored = match color {
             Color::Always => true,
@@ -40,8 +40,8 @@ impl Styles {
     }
 }
 
-/// Whether the locale names a charset other than UTF-8, by the variables of POSIX in its order. Without a setting, terminals show
-/// UTF-8.
+/// Returns true if the locale names a charset other than UTF-8, by the POSIX variables in their order. Without a setting, the terminal is
+/// assumed to show UTF-8.
 fn is_ascii() -> bool {
     let mut variables = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(std::env::var_os);
     let locale = variables.find(|locale| !locale.is_empty());

@@ -1,6 +1,6 @@
 //! The number of invalid records that a run tolerates.
 
-/// A number of records, or a share of all.
+/// A number of records, or a share of all records.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Tolerance {
     Records(u64),
@@ -8,7 +8,7 @@ pub(crate) enum Tolerance {
 }
 
 impl Tolerance {
-    /// `N` or `P%`.
+    /// Parses `N` or `P%`.
     pub(crate) fn parse(text: &str) -> Result<Self, String> {
         let parsed = match text.strip_suffix('%') {
             None => text.parse().ok().map(Tolerance::Records),
@@ -20,7 +20,7 @@ impl Tolerance {
         parsed.ok_or_else(|| "expected a number of records, as 100, or a share of all, as 0.5%".to_owned())
     }
 
-    /// Whether `invalid` of `records` are too many.
+    /// Returns true if `invalid` of `records` are too many.
     pub(crate) fn is_exceeded(self, invalid: u64, records: u64) -> bool {
         match self {
             Tolerance::Records(max) => invalid > max,
@@ -28,7 +28,7 @@ impl Tolerance {
         }
     }
 
-    /// Whether they are too many, no matter what follows.
+    /// Returns true if `invalid` are too many for any number of further records.
     pub(crate) fn is_exceeded_for_good(self, invalid: u64) -> bool {
         matches!(self, Tolerance::Records(max) if invalid > max)
     }

@@ -1,5 +1,5 @@
-//! Files that are written beside their place, and put there when they are complete. If the run ends earlier, even by a signal, it removes
-//! them. If the process is killed, or the machine stops, they stay under names of their own.
+//! Files that are written beside their place, and put in it when they are complete. If the run ends earlier, even by a signal, it removes
+//! them. If the process is killed or the machine stops, they stay, under their temporary names.
 
 use std::fs::{self, File};
 use std::io;
@@ -10,10 +10,10 @@ use tempfile::{Builder, NamedTempFile};
 
 use crate::links;
 
-/// The unfinished files.
+/// The paths of the unfinished files.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A file that is not in its place.
+/// A file that is not in its place yet.
 pub(crate) struct Unfinished {
     file: NamedTempFile,
     place: PathBuf,
@@ -22,7 +22,7 @@ pub(crate) struct Unfinished {
 impl Unfinished {
     /// Creates a file beside the one of this name. It gets the permissions of the old file, if one exists.
     pub(crate) fn beside(path: &Path, replaced: Option<&File>) -> io::Result<Self> {
-        // A link stays one, and its target is replaced, or created.
+        // If the path is a link, the link stays, and its target is replaced or created.
         let place = if replaced.is_some() { fs::canonicalize(path)? } else { links::target(path) };
         let folder = match place.parent() {
             Some(folder) if folder != Path::new("") => folder,
@@ -30,10 +30,10 @@ impl Unfinished {
         };
         let mut builder = Builder::new();
         builder.prefix(".urivalidate-").suffix(".unfinished");
-        // The permissions of a new file.
+        // These are the permissions of a new file.
         #[cfg(unix)]
         builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        // No signal ends the run between the two.
+        // The lock keeps a signal from ending the run between creating the file and listing it.
         let mut unfinished = list();
         let file = builder.tempfile_in(folder)?;
         unfinished.push(file.path().to_owned());
@@ -49,12 +49,12 @@ impl Unfinished {
         self.file.as_file()
     }
 
-    /// Its final name.
+    /// Returns the final name.
     pub(crate) fn place(&self) -> &Path {
         &self.place
     }
 
-    /// Gives it its final name.
+    /// Gives the file its final name.
     pub(crate) fn put_in_place(self) -> io::Result<()> {
         let path = self.file.path().to_owned();
         let done = self.file.persist(&self.place);
@@ -63,10 +63,10 @@ impl Unfinished {
     }
 }
 
-/// Removes all of them, since the process ends.
+/// Removes all unfinished files, because the process ends.
 pub(crate) fn remove_all() {
     for path in list().iter() {
-        // Nobody is left to read a message.
+        // An error is ignored, because nobody can read a message now.
         let _ = fs::remove_file(path);
     }
 }

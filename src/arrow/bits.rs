@@ -1,10 +1,10 @@
-//! Bitmaps that are made a word at a time.
+//! Bitmaps that are built one word at a time.
 
 use arrow_buffer::{BooleanBuffer, Buffer, NullBuffer};
 
 use crate::simd::{self, Available};
 
-/// A bitmap that is being built: bit `i % 64` of word `i / 64` is value `i`, and bits beyond the last are 0.
+/// A builder of a bitmap. Bit `i % 64` of word `i / 64` is value `i`, and bits after the last value are 0.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bits {
     words: Vec<u64>,
@@ -12,7 +12,7 @@ pub(super) struct Bits {
 }
 
 impl Bits {
-    /// Appends the lowest `count` bits of a word that has no others.
+    /// Appends the lowest `count` bits of a word. The other bits must be 0.
     #[inline]
     fn push_word(&mut self, word: u64, count: usize) {
         let used = self.len % 64;
@@ -45,12 +45,12 @@ impl Bits {
         }
     }
 
-    /// Appends a bit for each offset: whether it is there.
+    /// Appends a bit for each offset, which is set if the offset is present.
     pub(super) fn extend_present(&mut self, backend: Available, offsets: &[u32]) {
         self.extend_with(offsets.len(), |words| simd::mark_present(backend, offsets, words));
     }
 
-    /// Appends `len` bits by a function that appends words of them.
+    /// Appends `len` bits, which `append` appends as words.
     pub(super) fn extend_with(&mut self, len: usize, append: impl FnOnce(&mut Vec<u64>)) {
         if self.len.is_multiple_of(64) {
             append(&mut self.words);
@@ -62,7 +62,7 @@ impl Bits {
         }
     }
 
-    /// Appends so many bits that are not set.
+    /// Appends `count` bits that are not set.
     pub(super) fn extend_absent(&mut self, count: usize) {
         self.len += count;
         self.words.resize(self.len.div_ceil(64), 0);
@@ -73,7 +73,7 @@ impl Bits {
         self.words[index / 64] &= !(1 << (index % 64));
     }
 
-    /// Appends `len` bits that are made like these.
+    /// Appends `len` bits from words with the layout of this type.
     pub(super) fn extend_words(&mut self, words: &[u64], len: usize) {
         self.words.reserve(words.len() + 1);
         for (i, &word) in words.iter().enumerate() {
@@ -81,31 +81,31 @@ impl Bits {
         }
     }
 
-    /// The number of bits.
+    /// Returns the number of bits.
     pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether none is set.
+    /// Returns true if no bit is set.
     pub(super) fn are_none(&self) -> bool {
         self.words.iter().all(|&word| word == 0)
     }
 
-    /// The bitmap.
+    /// Returns the bitmap.
     pub(super) fn finish(self) -> BooleanBuffer {
         BooleanBuffer::new(Buffer::from_vec(self.words), 0, self.len)
     }
 
-    /// The bitmap as Arrow's null bitmap, if any value is null.
+    /// Returns the bitmap as Arrow's null bitmap, if any value is null.
     pub(super) fn finish_nulls(self) -> Option<NullBuffer> {
         Some(NullBuffer::new(self.finish())).filter(|nulls| nulls.null_count() > 0)
     }
 }
 
-/// A bit for each of eight items.
+/// Returns a byte with a bit for each of eight items.
 #[inline]
 fn byte<T>(items: &[T; 8], bit: impl Fn(&T) -> bool) -> u8 {
-    /// Multiplied by it, bit 0 of byte i comes to bit 56 + i, and no two bits to the same place.
+    /// Multiplication by this number moves bit 0 of byte i to bit 56 + i, and no two bits to the same place.
     const GATHER: u64 = 0x0102_0408_1020_4080;
 
     let bytes = items.each_ref().map(|item| u8::from(bit(item)));

@@ -1,8 +1,8 @@
-//! Text that is being copied for a column: values side by side, and where they end.
+//! Copied text of a column: the bytes of all values, and the end of each value.
 //!
-//! A string that is not UTF-8 would be undefined behaviour, and the bytes of a mapped file may change at any time: so the copies are
-//! checked, and not the bytes that they come from. Nearly all columns are ASCII, and then any offset is between two characters. Arrow
-//! would check each offset again: whether it is in order, and where it stands in the text. That takes longer than the check of the bytes.
+//! A string that is not UTF-8 would be undefined behaviour, and the bytes of a mapped file may change at any time. So this module checks
+//! the copies, not their source. Nearly all columns are ASCII, and then any offset is between two characters. Arrow would check again that
+//! each offset is in order and between two characters. This takes longer than the check of the bytes.
 #![expect(unsafe_code, reason = "Arrow would check every offset again")]
 
 use arrow_array::{GenericStringArray, OffsetSizeTrait};
@@ -12,16 +12,16 @@ use super::FunctionError;
 use super::places::PlacesOf;
 use crate::simd::{self, Available, CopyEnds};
 
-/// The most bytes that are copied at once.
+/// The most bytes that one step copies.
 const LONGEST_COPY: usize = 128;
 
-/// The most bytes that are reserved for a column when its first values are known. To grow while it is filled took a third of the
-/// time of three columns: existing bytes are copied, and each new page costs a page fault.
+/// The most bytes that are reserved for a column when its first values are known. Growing columns while they were filled took a third of
+/// the time of three columns: existing bytes are copied, and each new page costs a page fault.
 const MOST_RESERVED: usize = 4 << 20;
 
 /// A type of offsets.
 pub(super) trait CopyOffset: OffsetSizeTrait {
-    /// Offsets to append to.
+    /// Returns the offsets in the form to which a copy appends.
     fn copy_ends(offsets: &mut Vec<Self>) -> CopyEnds<'_>;
 }
 
@@ -37,24 +37,24 @@ impl CopyOffset for i64 {
     }
 }
 
-/// Values side by side, and where they end.
+/// The bytes of all values, and the end of each value.
 pub(super) struct Copies<O> {
     values: Vec<u8>,
     /// 0, and the end of each value in `values`, in order. Empty as long as no value has bytes.
     offsets: Vec<O>,
     /// The number of values so far.
     len: usize,
-    /// The number of values in the end.
+    /// The expected number of values.
     rows: usize,
 }
 
 impl<O: CopyOffset> Copies<O> {
-    /// A column of `rows` values.
+    /// Returns an empty column for `rows` values.
     pub(super) fn new(rows: usize) -> Self {
         Copies { values: Vec::new(), offsets: Vec::new(), len: 0, rows }
     }
 
-    /// Appends the bytes of `from` at each of these places.
+    /// Appends a value for each place: the bytes of `from` there.
     pub(super) fn append(
         &mut self,
         backend: Available,
@@ -79,7 +79,7 @@ impl<O: CopyOffset> Copies<O> {
         Ok(())
     }
 
-    /// Appends so many values without bytes.
+    /// Appends `count` values without bytes.
     pub(super) fn append_absent(&mut self, count: usize) {
         self.len += count;
         if let Some(&end) = self.offsets.last() {
@@ -87,13 +87,13 @@ impl<O: CopyOffset> Copies<O> {
         }
     }
 
-    /// Makes the offsets of the values so far, none of which has bytes.
+    /// Fills the offsets of the values so far, which all have no bytes.
     fn begin(&mut self) {
         self.offsets.reserve(self.rows.max(self.len) + 1);
         self.offsets.resize(self.len + 1, O::default());
     }
 
-    /// The column.
+    /// Returns the column.
     pub(super) fn finish(
         mut self,
         nulls: Option<NullBuffer>,
@@ -102,15 +102,15 @@ impl<O: CopyOffset> Copies<O> {
             self.begin();
         }
         let is_ascii = self.values.is_ascii();
-        // SAFETY: only `begin`, `append_absent` and `copy_parts` wrote the offsets, which are 0 and then the length of the values after each copy:
-        // they only grow, as far as `append` has seen that their type has such numbers.
+        // SAFETY: only `begin`, `append_absent` and `copy_parts` wrote the offsets. They are 0 and then the length of the values after each
+        // copy, so they never decrease; `append` checked that their type can hold them.
         let offsets = unsafe { OffsetBuffer::new_unchecked(self.offsets.into()) };
         let has_nulls_for_all = nulls.as_ref().is_none_or(|nulls| nulls.len() == self.len);
         if !is_ascii || !has_nulls_for_all {
             return Ok(GenericStringArray::try_new(offsets, self.values.into(), nulls)?);
         }
-        // SAFETY: the offsets are in order and end with the length of the values, which are ASCII: so each value is, too. There is a bit
-        // for each of them.
+        // SAFETY: the offsets are in order and end with the length of `values`, which is ASCII, so each value is ASCII. The null bitmap has
+        // a bit for each value.
         Ok(unsafe { GenericStringArray::new_unchecked(offsets, self.values.into(), nulls) })
     }
 }
@@ -122,12 +122,12 @@ mod tests {
     use super::*;
     use crate::column::ABSENT;
 
-    /// The column of parts of a text, block by block.
+    /// Returns the column of parts of a text, appended block by block.
     fn column<O: CopyOffset>(
         text: &[u8],
         blocks: &[&[(u32, u32)]],
     ) -> Result<GenericStringArray<O>, FunctionError> {
-        // More follow where a block is a single absent value.
+        // A block that is a single absent value appends more values.
         let mut copies = Copies::<O>::new(blocks.iter().map(|block| block.len()).sum());
         for block in blocks {
             let (starts, ends): (Vec<_>, Vec<_>) = block.iter().copied().unzip();
@@ -137,7 +137,7 @@ mod tests {
             }
         }
         let column = copies.finish(None)?;
-        // Arrow's own check of everything.
+        // Arrow's full check.
         column.to_data().validate_full().unwrap();
         Ok(column)
     }

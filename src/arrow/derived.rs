@@ -1,4 +1,4 @@
-//! `normalize_uri`, `resolve_uri` and `relativize_uri`: text made from records, or the records themselves where nothing changes.
+//! `normalize_uri`, `resolve_uri` and `relativize_uri`: text made from records, or the records themselves if nothing changes.
 
 use arrow_array::{Array, ArrayRef, Datum, UInt64Array, new_null_array};
 use arrow_schema::ArrowError;
@@ -14,9 +14,8 @@ use crate::normal::{Base, NormalForms, Normalizer, Targets};
 use crate::part::Part;
 use crate::validator::Validator;
 
-/// The normal form of each string of an array; NULL if the string is invalid or NULL. The text is of the kind that
-/// [suits](TextLayout::of) the array: if that has views, so has the result, and a string that is its own normal form is a view of the
-/// same bytes.
+/// Returns the normal form of each string of an array; NULL if the string is invalid or NULL. The text has the [default
+/// layout](TextLayout::of) for the array. If these are views, a string that is its own normal form becomes a view of the same bytes.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -32,7 +31,7 @@ use crate::validator::Validator;
 ///
 /// # Errors
 ///
-/// If the array holds no strings, or the results are too long for 32-bit offsets.
+/// Returns an error if the array holds no strings, or the results are too long for 32-bit offsets.
 pub fn normalize_uri(normalizer: &Normalizer, array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     let text = TextLayout::of(array.data_type());
     each_string(array, |strings| {
@@ -54,8 +53,8 @@ pub fn normalize_uri(normalizer: &Normalizer, array: &dyn Array) -> Result<Array
     })
 }
 
-/// The URI that each reference refers to (RFC 3986 section 5), as [`Base::resolve`] writes it; NULL if the reference or its base is
-/// invalid or NULL. A constant is a [`Scalar`](arrow_array::Scalar). The text is of the kind that [suits](TextLayout::of) the references.
+/// Returns the URI that each reference refers to (RFC 3986 section 5), as [`Base::resolve`] writes it; NULL if the reference or its base is
+/// invalid or NULL. Pass a constant as a [`Scalar`](arrow_array::Scalar). The text has the [default layout](TextLayout::of) for the references.
 ///
 /// ```
 /// use arrow_array::{Scalar, StringArray};
@@ -73,7 +72,7 @@ pub fn normalize_uri(normalizer: &Normalizer, array: &dyn Array) -> Result<Array
 ///
 /// # Errors
 ///
-/// If an array holds no strings, the arrays have different lengths, or the results are too long for 32-bit offsets.
+/// Returns an error if an array holds no strings, the arrays have different lengths, or the results are too long for 32-bit offsets.
 pub fn resolve_uri(
     validator: &Validator,
     base: &dyn Datum,
@@ -90,7 +89,7 @@ pub fn resolve_uri(
     })
 }
 
-/// The same, all against one base.
+/// Resolves all references against one base.
 fn resolve_all(
     validator: &Validator,
     base: &Base<'_>,
@@ -122,8 +121,8 @@ fn resolve_all(
     column.finish()
 }
 
-/// A reference to each URI from its base, as [`Base::relativize`] writes it; NULL if the URI or its base is invalid or NULL. A constant is a
-/// [`Scalar`](arrow_array::Scalar). The text is of the kind that [suits](TextLayout::of) the URIs.
+/// Returns a reference to each URI from its base, as [`Base::relativize`] writes it; NULL if the URI or its base is invalid or NULL. Pass a
+/// constant as a [`Scalar`](arrow_array::Scalar). The text has the [default layout](TextLayout::of) for the URIs.
 ///
 /// ```
 /// use arrow_array::{Scalar, StringArray};
@@ -140,7 +139,7 @@ fn resolve_all(
 ///
 /// # Errors
 ///
-/// As [`resolve_uri`].
+/// Returns the same errors as [`resolve_uri`].
 pub fn relativize_uri(
     validator: &Validator,
     base: &dyn Datum,
@@ -151,7 +150,7 @@ pub fn relativize_uri(
     })
 }
 
-/// The text of each record that `make` appends for it and its base, or the record itself if `make` returns false.
+/// Returns for each record the text that `make` appends for it and its base, or the record itself if `make` returns false.
 fn with_base(
     validator: &Validator,
     base: &dyn Datum,
@@ -182,7 +181,7 @@ fn with_base(
     }
     each_row(bases, |bases| {
         each_row(records, |records| {
-            // In runs of equal bases each is parsed once.
+            // A run of equal bases is parsed once.
             let mut last: (&[u8], Option<Base<'_>>) = (b"", validator.base(b"").ok());
             each_record(records, text, |row, record, made| {
                 let Some(uri) = bases.get(row) else { return Value::Null };
@@ -195,7 +194,7 @@ fn with_base(
     })
 }
 
-/// The results of `function` for all records and one base; NULL if the base is none.
+/// Returns the results of `function` for all records and one base; NULL if the base is invalid or NULL.
 fn with_constant(
     validator: &Validator,
     base: &dyn Array,
@@ -210,7 +209,7 @@ fn with_constant(
     })
 }
 
-/// The values that `make` finds for the strings, one after the other: it gets the row and the string.
+/// Returns the values that `make` makes of the strings, in order. `make` gets the row, the string and a buffer for a new text.
 pub(super) fn each_record(
     strings: &Strings<'_>,
     text: TextLayout,

@@ -1,4 +1,4 @@
-//! Why a function cannot be applied to an array at all.
+//! The errors of functions over arrays.
 
 use core::fmt;
 
@@ -8,47 +8,47 @@ use crate::column::ColumnsMissing;
 use crate::error::Error;
 use crate::validator::ScanError;
 
-/// Why there is no result. Errors of records are part of a result, except in [`ParseUrl::parse`](super::ParseUrl::parse).
+/// The reason why a function has no result. Invalid records are part of a result, except in [`ParseUrl::parse`](super::ParseUrl::parse).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FunctionError {
-    /// The array holds no strings and no bytes.
+    /// The array holds neither strings nor bytes.
     UnsupportedType(DataType),
-    /// There is no field of this name.
+    /// No field has this name.
     UnknownField {
-        /// The name that was given.
+        /// The unknown name.
         name: String,
-        /// The names that there are.
+        /// The known names.
         known: Vec<String>,
     },
     /// A field is named twice.
     RepeatedField(String),
-    /// The key of a query is no regular expression, or one that only Java has.
+    /// The key of a query is not a regular expression, or has syntax that only Java supports.
     InvalidKey {
-        /// The key that was given.
+        /// The key.
         key: String,
         /// The reason.
         reason: String,
     },
-    /// The first invalid URL.
+    /// A URL is invalid. The fields describe the first one.
     InvalidUrl {
         /// The 0-based row.
         row: usize,
         /// The URL, with U+FFFD for bytes that are not UTF-8.
         url: String,
-        /// Its error.
+        /// The error of the URL.
         error: Error,
     },
-    /// The first string with a `%` that no two hexadecimal digits follow.
+    /// A string has a `%` without two hexadecimal digits after it. The fields describe the first such string.
     InvalidEscape {
         /// The 0-based row.
         row: usize,
         /// The string, with U+FFFD for bytes that are not UTF-8.
         text: String,
     },
-    /// The results have more bytes than their type has offsets for.
+    /// The results have more bytes than the offsets of their type can address.
     TooLong(DataType),
-    /// The array contradicts itself, or a string of it has 2^32 - 1 bytes or more.
+    /// The array is inconsistent, or one of its strings has 2^32 - 1 bytes or more.
     Scan(ScanError),
     /// The scan of a chunk did not fill the columns that its rows need.
     ColumnsMissing(ColumnsMissing),

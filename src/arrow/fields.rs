@@ -1,4 +1,4 @@
-//! The columns of record batches and the fields of structs. The columns of components are made here, from blocks of scanned records.
+//! The columns of record batches and the fields of structs. This module also builds the columns of components, from blocks of scanned records.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -31,9 +31,9 @@ pub(super) struct ArrowColumn {
 /// The form of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum PartForm {
-    /// As it is: a part of a record as its text.
+    /// The column itself: for a part of a record, its text.
     Whole,
-    /// The start of a part, in bytes from the record's first.
+    /// The start of a part, in bytes from the start of the record.
     Start,
     End,
 }
@@ -42,20 +42,20 @@ pub(super) enum PartForm {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Style {
     pub(super) text: TextLayout,
-    /// Whether the kind of a host is a dictionary.
+    /// Whether the column of the kinds of hosts is a dictionary.
     pub(super) dictionary: bool,
 }
 
-/// The fields of `parse_uri`: `valid`, the components, and those that the grammar adds.
+/// Returns the fields of `parse_uri`: `valid`, the components, and the fields that the grammar adds.
 pub(super) fn component_fields(grammar: Grammar) -> Vec<ArrowColumn> {
     let mut fields = RowColumn::defaults(RowKind::Components, grammar);
     fields.retain(|column| column.is_field());
     fields.into_iter().map(ArrowColumn::whole).collect()
 }
 
-/// The fields of `uri_spans`: `valid`, and where the components start and end.
+/// Returns the fields of `uri_spans`: `valid`, and the starts and ends of the components.
 pub(super) fn span_fields() -> Vec<ArrowColumn> {
-    // By any grammar the same: that of opaque URIs has more.
+    // The fields are the same for each grammar, although grammars with opaque URIs have more columns.
     let mut fields = RowColumn::defaults(RowKind::Offsets, Grammar::Uri);
     fields.retain(|&column| {
         column == RowColumn::Valid || column.is_field() && ArrowColumn::whole(column).is_part()
@@ -64,12 +64,12 @@ pub(super) fn span_fields() -> Vec<ArrowColumn> {
 }
 
 impl ArrowColumn {
-    /// The column itself.
+    /// Returns the column itself.
     pub(super) fn whole(column: RowColumn) -> Self {
         ArrowColumn { column, form: PartForm::Whole }
     }
 
-    /// For a part of a record, its start and its end; for another column, the column itself.
+    /// Returns the start and the end for a part of a record, and the column itself otherwise.
     pub(super) fn ends(column: RowColumn) -> Vec<Self> {
         let is_part = ArrowColumn::whole(column).is_part();
         let forms: &[PartForm] = if is_part { &[PartForm::Start, PartForm::End] } else { &[PartForm::Whole] };
@@ -89,7 +89,7 @@ impl ArrowColumn {
         }
     }
 
-    /// The field of a schema.
+    /// Returns the field of a schema.
     pub(super) fn field(self, style: Style) -> Field {
         let data_type = match (self.column.cell_type(), self.form) {
             (CellType::Part(_), PartForm::Whole) => style.text.data_type(),
@@ -100,7 +100,7 @@ impl ArrowColumn {
             (CellType::Name, _) if style.dictionary && self.column == RowColumn::HostKind => {
                 DataType::Dictionary(Box::new(DataType::Int8), Box::new(DataType::Utf8))
             }
-            // An error has three columns, which have types of their own.
+            // An error is three columns, which have their own types.
             (CellType::Name | CellType::Text | CellType::Error, _) => DataType::Utf8,
         };
         let is_there =
@@ -108,7 +108,7 @@ impl ArrowColumn {
         Field::new(self.name(), data_type, !is_there)
     }
 
-    /// The columns of a batch that it is made of.
+    /// Returns the columns of a batch that the column needs.
     pub(super) fn columns(self) -> Columns {
         match self.column {
             RowColumn::Opaque => Column::PathStart.into(),
@@ -117,7 +117,7 @@ impl ArrowColumn {
         }
     }
 
-    /// The part whose place in a record it depends on.
+    /// Returns the part whose places in records the column needs.
     pub(super) fn part(self) -> Option<Part> {
         match (self.column, self.column.cell_type()) {
             (_, CellType::Part(part)) => Some(part),
@@ -128,18 +128,18 @@ impl ArrowColumn {
     }
 }
 
-/// The dictionary of the kinds of hosts: one for all arrays, so that others see that they can put these together by their keys.
+/// The dictionary of the kinds of hosts. All arrays share it, so that other programs can concatenate them by their keys.
 static HOST_KINDS: LazyLock<ArrayRef> =
     LazyLock::new(|| Arc::new(StringArray::from_iter_values(HostKind::ALL.iter().map(|kind| kind.name()))));
 
-/// Fields that are being built.
+/// Builders of fields.
 pub(super) struct FieldBuilders {
     builders: Vec<(ArrowColumn, Builder)>,
-    /// Those of the parts whose starts or ends are columns.
+    /// The places of the parts whose starts or ends are columns.
     spans: Vec<Spans>,
-    /// Those of a part in a block.
+    /// The places of a part in a block. The memory is reused.
     places: Places,
-    /// The number of rows in the end, and so far.
+    /// The expected number of rows; `len` is the number so far.
     rows: usize,
     len: usize,
 }
@@ -158,7 +158,7 @@ enum Builder {
         names: Vec<&'static str>,
         dictionary: bool,
     },
-    /// The same as another column, whose index this is.
+    /// The same column as the one with this index.
     Same(usize),
 }
 
@@ -166,12 +166,12 @@ enum Builder {
 struct Spans {
     part: Part,
     present: Bits,
-    /// Empty as long as no row has the part.
+    /// The starts and ends. Empty as long as no row has the part.
     spans: PartSpans,
 }
 
 impl FieldBuilders {
-    /// Builders of `rows` rows that come from these data buffers, if they come from views.
+    /// Returns builders of `rows` rows. If the strings are views, `buffers` are their data buffers.
     pub(super) fn new(columns: &[ArrowColumn], style: Style, rows: usize, buffers: &[Buffer]) -> Self {
         let names = |names: Vec<&'static str>, dictionary| Builder::Names {
             present: Bits::default(),
@@ -214,7 +214,7 @@ impl FieldBuilders {
         for index in 0..builders.len() {
             let (before, rest) = builders.split_at_mut(index);
             let (column, builder) = &mut rest[0];
-            // In most blocks no record has userinfo or a port, and then hosts are what authorities are.
+            // In most blocks no record has userinfo or a port. Then the column of hosts is the column of authorities.
             if column.column == RowColumn::Host && block.batch.len() == *rows {
                 let is_authority =
                     |other: &ArrowColumn| other.column == RowColumn::Authority && other.form == column.form;
@@ -225,7 +225,7 @@ impl FieldBuilders {
                 }
             }
             match builder {
-                // Of two columns the first has it appended.
+                // The first of the two columns of these spans has appended the block.
                 Builder::Offsets(index) if spans[*index].present.len() > *len => {}
                 Builder::Offsets(index) => spans[*index].append(block, *rows),
                 builder => builder.append(*column, block, places)?,
@@ -235,7 +235,7 @@ impl FieldBuilders {
         Ok(())
     }
 
-    /// The columns. Rows that are `nulls` are neither valid nor invalid.
+    /// Returns the columns. Rows that are null in `nulls` have the verdict NULL.
     pub(super) fn finish(self, nulls: Option<&NullBuffer>) -> Result<Vec<ArrayRef>, FunctionError> {
         let spans: Vec<_> = self.spans.into_iter().map(Spans::finish).collect();
         let mut columns: Vec<ArrayRef> = Vec::with_capacity(self.builders.len());
@@ -254,7 +254,7 @@ impl FieldBuilders {
 }
 
 impl Spans {
-    /// Appends a block, of so many rows in all.
+    /// Appends a block; `rows` is the number of rows of all blocks.
     fn append(&mut self, block: &Block<'_>, rows: usize) {
         let Spans { part, present, spans } = self;
         let (batch, first) = (block.batch, present.len());
@@ -275,7 +275,7 @@ impl Spans {
         }
     }
 
-    /// The starts and the ends.
+    /// Returns the columns of starts and ends.
     fn finish(self) -> [ArrayRef; 2] {
         let Spans { present, spans, .. } = self;
         if present.are_none() {
@@ -289,7 +289,7 @@ impl Spans {
 }
 
 impl Builder {
-    /// Appends a block to a column that is made by itself.
+    /// Appends a block to a column that does not depend on others.
     fn append(
         &mut self,
         column: ArrowColumn,
@@ -328,7 +328,7 @@ impl Builder {
         Ok(())
     }
 
-    /// The column, if it is made by itself.
+    /// Returns a column that does not depend on others.
     fn finish(self, nulls: Option<&NullBuffer>) -> Result<ArrayRef, FunctionError> {
         Ok(match self {
             Builder::Bools { present, values } => {
@@ -337,7 +337,7 @@ impl Builder {
                 Arc::new(BooleanArray::new(values.finish(), present))
             }
             Builder::Text(text) => text.finish()?,
-            // Only hosts have any.
+            // Only the kinds of hosts are a dictionary.
             Builder::Names { present, keys, dictionary: true, .. } => {
                 let keys = Int8Array::new(keys.into(), present.finish_nulls());
                 Arc::new(DictionaryArray::<Int8Type>::try_new(keys, HOST_KINDS.clone())?)
@@ -352,15 +352,15 @@ impl Builder {
     }
 }
 
-/// Appends the numbers of the kinds of all hosts. The last byte settles most of them.
+/// Appends the numbers of the kinds of all hosts. The last byte decides most kinds.
 fn append_host_kinds(block: &Block<'_>, keys: &mut Vec<i8>) {
-    /// The number of hosts that one look checks for addresses.
+    /// The number of hosts that one test checks for addresses.
     const GROUP: usize = 64;
 
     let (rules, values) = (block.batch.rules, block.values);
     let plain = rules.grammar().plain_host_kind() as i8;
     let [starts, ends] = [Column::HostStart, Column::HostEnd].map(|column| block.batch.filled(column));
-    // An absent host has none.
+    // An absent host has the last byte 0.
     let last = |end: u32| values.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default();
     for (starts, ends) in starts.chunks(GROUP).zip(ends.chunks(GROUP)) {
         let first = keys.len();

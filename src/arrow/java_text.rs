@@ -1,9 +1,9 @@
-//! Text as Java reads bytes.
+//! Text that Java decodes from bytes.
 
 use std::borrow::Cow;
 
-/// The text that Java makes of a string that need not be UTF-8: U+FFFD replaces ill-formed bytes, as the standard
-/// recommends, but a surrogate, or as much of it as is present, gets only one.
+/// Returns the text that Java decodes from bytes. U+FFFD replaces ill-formed bytes as the Unicode standard recommends, but a surrogate,
+/// whole or truncated, becomes a single U+FFFD.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let mut decoded = String::new();
     let mut rest = bytes;

@@ -1,11 +1,11 @@
-//! Keys of queries, as Spark's `parse_url` reads them: a part of Java's regular expression `(&|^)KEY=([^&]*)`; the second
-//! group of its first match is the value. (A group in the key is the second one then.)
+//! Keys of queries, as in Spark's `parse_url`: the key is inserted into Java's regular expression `(&|^)KEY=([^&]*)`, and the second group
+//! of the first match is the value. (If the key has a group, that is the second group.)
 //!
-//! A word that is no more than itself is looked for without an expression. Others are translated, since the same
-//! syntax can mean different things in Java and Rust. `\d`, `\w`, `\s` and letters under `(?i)` are ASCII in Java and in regex-lite alike; a query holds no
-//! line end, so `.` and `$` mean the same. Other syntax is refused: look-around, back references,
-//! possessive quantifiers, atomic groups, sets of sets, flags but `(?i)`, classes by name, borders of words, and the repetition of
-//! the group with the value, or of a part that can match nothing.
+//! A key without special characters is searched without a regular expression. Other keys are translated, because the same syntax can mean
+//! different things in Java and Rust. `\d`, `\w`, `\s` and letters under `(?i)` are ASCII in both Java and regex-lite. A query holds no
+//! line end, so `.` and `$` mean the same in both. Other syntax is refused: look-around, back references, possessive quantifiers, atomic
+//! groups, nested sets, flags except `(?i)`, named classes, word boundaries, and the repetition of the group with the value or of a part
+//! that can match the empty string.
 
 use std::fmt::Write;
 use std::iter::Peekable;
@@ -18,7 +18,7 @@ use super::FunctionError;
 use super::repeats::Repeats;
 use crate::work::memchr;
 
-/// Finds the value of a key in a query.
+/// A key, which finds its value in a query.
 #[derive(Clone, Debug)]
 pub(super) enum Key {
     /// The key and the `=` after it.
@@ -28,7 +28,7 @@ pub(super) enum Key {
 
 impl Key {
     pub(super) fn new(key: &str) -> Result<Self, FunctionError> {
-        // At the start of a query a word with "&" might match in two ways.
+        // A key with "&" is no word either: it could match in two ways at the start of a query.
         if !key.chars().any(|char| r"\^$.|?*+()[]{}&".contains(char)) {
             return Ok(Key::Word(format!("{key}=").into_bytes()));
         }
@@ -40,7 +40,7 @@ impl Key {
         }
     }
 
-    /// The place of the value in a query, if the query has the key.
+    /// Returns the place of the value in a query, if the query has the key.
     pub(super) fn find(&self, query: &[u8]) -> Option<Range<usize>> {
         match self {
             Key::Word(word) => {
@@ -61,7 +61,7 @@ impl Key {
     }
 }
 
-/// A Java regular expression on its way to one of Rust.
+/// The translation of a regular expression of Java to one of Rust.
 struct Translation<'a> {
     rest: Peekable<Chars<'a>>,
     out: String,
@@ -74,7 +74,7 @@ impl<'a> Translation<'a> {
     fn of(key: &'a str) -> Result<String, String> {
         let mut translation =
             Translation { rest: key.chars().peekable(), out: String::new(), repeats: Repeats::default() };
-        // The group before the key: it matches nothing at the start of a query.
+        // The group before the key, which matches the empty string at the start of a query.
         translation.repeats.item(true);
         let mut is_quantified = false;
         while let Some(char) = translation.rest.next() {
@@ -88,7 +88,7 @@ impl<'a> Translation<'a> {
         Ok(translation.out)
     }
 
-    /// Takes the item that starts with `char`, outside of sets.
+    /// Translates the item that starts with `char`, outside of sets.
     fn item(&mut self, char: char) -> Result<(), String> {
         match char {
             '\\' => {
@@ -124,7 +124,7 @@ impl<'a> Translation<'a> {
         self.out.push_str(&regex_lite::escape(char.encode_utf8(&mut [0; 4])));
     }
 
-    /// Takes the `?` of a lazy quantifier, after the quantifier itself.
+    /// Translates the `?` of a lazy quantifier, after the quantifier itself.
     fn end_quantifier(&mut self, least: u32, most: Option<u32>) -> Result<(), String> {
         self.repeats.quantify(least, most)?;
         if self.rest.peek() == Some(&'+') {
@@ -204,7 +204,7 @@ impl<'a> Translation<'a> {
         Ok(())
     }
 
-    /// Takes the rest of an escape after its backslash, in sets and outside of them.
+    /// Translates the rest of an escape after its backslash, inside and outside of sets.
     fn escape(&mut self) -> Result<(), String> {
         match self.rest.next() {
             None => return Err("a backslash at the end".to_owned()),
@@ -268,7 +268,7 @@ mod tests {
             ("a", "", None),
         ] {
             assert_eq!(value(key, query), expected, "{key:?} in {query:?}");
-            // As an expression it is the same.
+            // A regular expression for the same key has the same result.
             assert_eq!(value(&format!("(?:{key})"), query), expected, "(?:{key}) in {query:?}");
         }
     }
@@ -279,7 +279,7 @@ mod tests {
             ("a.c", "abc=1", Some("1")),
             (r"a\.c", "abc=1&a.c=2", Some("2")),
             ("[a-c]+", "x=0&abc=1", Some("1")),
-            // The first of the two branches has no "=", so the group after it is absent.
+            // The first branch has no "=", so the group of the value is absent.
             ("a|b", "a=1", None),
             ("(a|b)", "b=1", Some("b")),
             ("(?:a|b)", "b=1", Some("1")),

@@ -1,4 +1,4 @@
-//! `surt`, `uri_suffix` and `uri_domain`: keys that sort and count records.
+//! `surt`, `uri_suffix` and `uri_domain`: keys to sort and count records by.
 
 #[cfg(feature = "domains")]
 use std::ops::Range;
@@ -22,8 +22,8 @@ use crate::surt::SurtMaker;
 #[cfg(feature = "domains")]
 use crate::{column::Column, part::Part, validator::Validator};
 
-/// The key of each string of an array in the indexes of web archives, as [`surt`](crate::surt()) makes it, of whatever text; NULL if there is
-/// none, and for NULL. The text is of the kind that [suits](TextLayout::of) the array.
+/// Returns the key that each string of an array has in the indexes of web archives, as [`surt`](crate::surt()) makes it, whether the string
+/// is a URI or other text; NULL if the string has no key or is NULL. The text has the [default layout](TextLayout::of) for the array.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -37,7 +37,7 @@ use crate::{column::Column, part::Part, validator::Validator};
 ///
 /// # Errors
 ///
-/// If the array holds no strings, or the results are too long for 32-bit offsets.
+/// Returns an error if the array holds no strings, or the results are too long for 32-bit offsets.
 #[cfg(feature = "surt")]
 pub fn surt(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     let text = TextLayout::of(array.data_type());
@@ -50,9 +50,9 @@ pub fn surt(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     })
 }
 
-/// The public suffix of the host of each string of an array, in lower case: by the ICANN section of the Public Suffix List, with
-/// `private` by both sections. NULL if the string is invalid or NULL, lacks a host, or has an address. The text is of the kind that
-/// [suits](TextLayout::of) the array.
+/// Returns the public suffix of the host of each string of an array, in lower case: by the ICANN section of the Public Suffix List or, if
+/// `private` is true, by both sections. NULL if the string is invalid or NULL, has no host, or has an IP address as its host. The text has
+/// the [default layout](TextLayout::of) for the array.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -68,7 +68,7 @@ pub fn surt(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
 ///
 /// # Errors
 ///
-/// If the array holds no strings, or the results are too long for 32-bit offsets.
+/// Returns an error if the array holds no strings, or the results are too long for 32-bit offsets.
 #[cfg(feature = "domains")]
 pub fn uri_suffix(
     validator: &Validator,
@@ -80,8 +80,8 @@ pub fn uri_suffix(
     })
 }
 
-/// The domain that somebody registered: the [suffix](uri_suffix) of each string's host and one label more, in lower case. NULL also if
-/// the host is a suffix itself.
+/// Returns the registrable domain of each string: the [suffix](uri_suffix) of its host and one label more, in lower case. NULL if the
+/// suffix is NULL or the host is a suffix itself.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -100,7 +100,7 @@ pub fn uri_suffix(
 ///
 /// # Errors
 ///
-/// As [`uri_suffix`].
+/// Returns the same errors as [`uri_suffix`].
 #[cfg(feature = "domains")]
 pub fn uri_domain(
     validator: &Validator,
@@ -116,7 +116,7 @@ pub fn uri_domain(
     )
 }
 
-/// A part of each host, in lower case.
+/// Returns a part of each host, in lower case.
 #[cfg(feature = "domains")]
 fn of_hosts(
     validator: &Validator,

@@ -1,4 +1,4 @@
-//! The values of a block: some are parts of its strings, others are made from them.
+//! The values of a block: parts of its strings, or texts made from them.
 
 use std::ops::Range;
 
@@ -15,16 +15,16 @@ use crate::part::Part;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Value {
     Null,
-    /// The part of the string that it was.
+    /// The part of the string, unchanged.
     Part,
     /// The text that was just appended.
     Made,
 }
 
-/// The values of a block. It is reused from block to block.
+/// The values of a block. The memory is reused for the next block.
 #[derive(Default)]
 pub(super) struct BlockText {
-    /// The part of each row's string, for a row with made text any.
+    /// The part of each row's string. For a row with made text, any part.
     parts: Places,
     /// The rows with made text, in order.
     rows: Vec<u32>,
@@ -34,7 +34,7 @@ pub(super) struct BlockText {
 }
 
 impl BlockText {
-    /// Begins a block, with a part of each string as its value. A row without the part, and a NULL, is NULL.
+    /// Begins a block, with a part of each string as its value. The value of a row that is NULL or lacks the part is NULL.
     pub(super) fn begin(&mut self, part: Part, block: &Block<'_>) {
         self.parts.find(part, block.batch);
         block.null_records().for_each(|index| self.parts.remove(index));
@@ -51,8 +51,8 @@ impl BlockText {
         }
     }
 
-    /// Sets the value of a row that is not NULL; rows come in order. `write` gets the part, which it may narrow, and a buffer to which it
-    /// appends a text if it returns [`Value::Made`].
+    /// Sets the value of a row that is not NULL. Rows must be set in order. `write` gets the part, which it may narrow, and a buffer. If it
+    /// returns [`Value::Made`], the text that it appended to the buffer is the value.
     pub(super) fn set(
         &mut self,
         index: usize,
@@ -71,7 +71,7 @@ impl BlockText {
                 self.parts.ends[index] = part.end as u32;
             }
             Value::Made => {
-                // Offsets of views are signed for some.
+                // Some implementations of Arrow read the offsets of views as signed.
                 let end = i32::try_from(self.made.len()).ok();
                 let Some(end) = end.map(i32::cast_unsigned) else {
                     return Err(FunctionError::TooLong(TextLayout::Utf8View.data_type()));

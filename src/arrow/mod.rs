@@ -14,35 +14,35 @@
 //! ```
 //!
 //! Functions take arrays of strings and of binary values, with offsets of 32 or 64 bits or as views, sliced or not, and dictionaries of
-//! these, whose values are judged once each. Strings need not be UTF-8. NULL in, NULL out, an array of the type NULL included; an
-//! absent component is NULL, an empty one `''`.
+//! these. Each value of a dictionary is judged once. Strings may be invalid UTF-8. The result for NULL is NULL, also for an array of the
+//! type NULL; an absent component is NULL, an empty component `''`.
 //!
-//! | function | gives |
+//! | function | result |
 //! |---|---|
 //! | [`is_valid_uri`] | boolean |
 //! | [`ParseUri`] | a struct of the verdict and the components |
-//! | [`uri_spans`] | a struct of the verdict, and where the components lie |
+//! | [`uri_spans`] | a struct of the verdict and the places of the components |
 //! | [`uri_error`] | a struct of each record's error |
 //! | [`ParseUrl`] | `parse_url` and `try_parse_url` of Spark |
-//! | [`url_extract`] | one component, as functions of Presto give it |
-//! | [`url_extract_parameter`], [`url_encode`], [`url_decode`] | parameters of a query and their coding, as functions of Presto have them |
+//! | [`url_extract`] | one component, as the functions of Presto return it |
+//! | [`url_extract_parameter`], [`url_encode`], [`url_decode`] | parameters of a query and their coding, as in Presto |
 //! | [`normalize_uri`], [`resolve_uri`], [`relativize_uri`] | normal forms, the URIs that references refer to, references |
 //! | `surt`, `uri_suffix`, `uri_domain` | keys, with the features `surt` and `domains` |
 //!
 //! With the feature `reader`, `RowConverter` makes record batches of a corpus scan.
 //!
-//! There is no run-end encoded input, and no table or stream: a function takes an array.
+//! Functions take an array. Run-end encoded arrays, tables and streams are not supported.
 //!
-//! | module | does |
+//! | module | contents |
 //! |---|---|
-//! | `view_gatherer` | strings of views, copied side by side |
-//! | `strings` | layouts of strings: scanned block by block |
-//! | `places` | where a part lies in each record of a batch |
-//! | `bits`, `text`, `views` | columns that are being built: bitmaps, text that is copied, or views of it |
+//! | `view_gatherer` | strings of views, copied into one buffer |
+//! | `strings` | layouts of strings, which are scanned block by block |
+//! | `places` | the place of a part in each record of a batch |
+//! | `bits`, `text`, `views` | builders of columns: bitmaps, text, views of text |
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
 //! | `made` | the values of a block: parts of its strings, and values made from them |
 //! | `verdict`, `parse_uri`, `parse_url`, `url_extract`, `url_coding`, `derived`, `keys` | the functions |
-//! | `repeats` | repetitions in keys that Java matches in its own way |
+//! | `repeats` | repetitions in keys that Java matches differently |
 //! | `key` | keys of `parse_url` |
 //! | `java_text` | bytes that are not UTF-8, read as Java reads them |
 //! | `rows` | record batches of scanned chunks |

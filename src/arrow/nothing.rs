@@ -1,18 +1,18 @@
-//! Columns without a value, which share their memory: a scan has several in each batch, as few records have userinfo.
+//! Columns that are all NULL, which share their memory. Most batches have several of them, because few records have userinfo or a port.
 
 use std::sync::OnceLock;
 
 use arrow_array::{Array, ArrayRef, new_null_array};
 use arrow_schema::DataType;
 
-/// The types of such columns.
+/// The types of these columns.
 const TYPES: [DataType; 3] = [DataType::Utf8, DataType::Binary, DataType::Int32];
 
 /// The lengths of the columns that are kept: powers of two up to 64 Ki rows.
 const LENGTHS: usize = 17;
 
-/// So many NULLs of a type. They are a slice of a column that is kept, unless they are too many. At most half of its rows are more than needed,
-/// so the memory of the slice is about what a column takes by itself.
+/// Returns a column of `rows` NULLs of a type: a slice of a kept column, unless there are too many rows. The slice has more than half of
+/// the kept rows, so its reported memory is at most about twice that of a separate column.
 pub(super) fn nulls(data_type: &DataType, rows: usize) -> ArrayRef {
     static KEPT: [[OnceLock<ArrayRef>; LENGTHS]; TYPES.len()] =
         [const { [const { OnceLock::new() }; LENGTHS] }; TYPES.len()];

@@ -13,11 +13,11 @@ use super::text::TextLayout;
 use crate::column::Columns;
 use crate::validator::Validator;
 
-/// Takes the strings of arrays apart: a struct of `valid`, `scheme`, `authority`, `userinfo`, `host`, `host_kind`, `port`, `path`,
-/// `query` and `fragment`, and with the grammars `rfc2396` and `java` also `scheme_specific_part`, `opaque` and `authority_kind`.
+/// Splits the strings of arrays into their components: a struct of `valid`, `scheme`, `authority`, `userinfo`, `host`, `host_kind`, `port`,
+/// `path`, `query` and `fragment`, and with the grammars `rfc2396` and `java` also `scheme_specific_part`, `opaque` and `authority_kind`.
 ///
-/// `valid` and `opaque` are boolean, all others text. An absent component is NULL, an empty one is `''`, and so is all of an
-/// invalid string but `valid`, which is false. NULL gives NULL.
+/// `valid` and `opaque` are boolean, all other fields text. An absent component is NULL, an empty component `''`. For an invalid string,
+/// `valid` is false and all other fields are NULL. The result for NULL is NULL.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -39,17 +39,17 @@ pub struct ParseUri {
 }
 
 impl ParseUri {
-    /// All fields, with copied text.
+    /// Returns a parser with all fields and copied text.
     pub fn new(validator: Validator) -> Self {
         let style = Style { text: TextLayout::Utf8, dictionary: true };
         ParseUri { validator, kinds: component_fields(validator.grammar()), style }
     }
 
-    /// Only the fields of these names, in this order.
+    /// Selects the fields of these names, in this order.
     ///
     /// # Errors
     ///
-    /// If there is no such field, or it is named twice.
+    /// Returns an error if no field has one of these names, or a field is named twice.
     pub fn fields(mut self, names: &[impl AsRef<str>]) -> Result<Self, FunctionError> {
         let all = component_fields(self.validator.grammar());
         self.kinds.clear();
@@ -63,52 +63,53 @@ impl ParseUri {
         Ok(self)
     }
 
-    /// Gives text like this.
+    /// Sets the layout of the text in the results.
     #[must_use]
     pub fn text(mut self, text: TextLayout) -> Self {
         self.style.text = text;
         self
     }
 
-    /// Whether `host_kind` is a dictionary, the default, or plain strings.
+    /// Sets whether `host_kind` is a dictionary, which is the default, or plain strings.
     #[must_use]
     pub fn dictionary(mut self, dictionary: bool) -> Self {
         self.style.dictionary = dictionary;
         self
     }
 
-    /// The type of the results.
+    /// Returns the type of the results.
     pub fn data_type(&self) -> DataType {
         DataType::Struct(schema(&self.kinds, self.style))
     }
 
-    /// Takes the strings of an array apart.
+    /// Splits the strings of an array into their components.
     ///
     /// The array may be of any type of strings or binary values, or a dictionary of them.
     ///
     /// # Errors
     ///
-    /// If the array holds no strings, or the results are too long for 32-bit offsets.
+    /// Returns an error if the array holds no strings, or the results are too long for 32-bit offsets.
     pub fn parse(&self, array: &dyn Array) -> Result<StructArray, FunctionError> {
         make(&self.validator, array, &self.kinds, self.style)
     }
 }
 
-/// The places of each string's components: a struct of `valid`, and of `scheme_start`, `scheme_end`, and so on for each
-/// [`Component`](crate::Component), of 32 bits, in bytes from the string's first, half-open; NULL where there is none.
+/// Returns the places of each string's components: a struct of `valid`, and of `scheme_start`, `scheme_end`, and so on for each
+/// [`Component`](crate::Component). Starts and ends are 32-bit byte offsets in the string, and the range excludes the end; both are NULL if
+/// the component is absent.
 ///
 /// # Errors
 ///
-/// If the array holds no strings.
+/// Returns an error if the array holds no strings.
 pub fn uri_spans(validator: &Validator, array: &dyn Array) -> Result<StructArray, FunctionError> {
     make(validator, array, &span_fields(), NO_TEXT)
 }
 
-/// One field of [`uri_spans`], by its name, without the others.
+/// Returns the single field of [`uri_spans`] with this name.
 ///
 /// # Errors
 ///
-/// If there is no such field, or the array holds no strings.
+/// Returns an error if no field has this name, or the array holds no strings.
 pub fn uri_spans_field(
     validator: &Validator,
     array: &dyn Array,
@@ -118,14 +119,14 @@ pub fn uri_spans_field(
     Ok(make(validator, array, &[kind], NO_TEXT)?.column(0).clone())
 }
 
-/// The type of [`uri_spans`]'s results.
+/// Returns the type of [`uri_spans`]'s results.
 pub fn uri_spans_type() -> DataType {
     DataType::Struct(schema(&span_fields(), NO_TEXT))
 }
 
 const NO_TEXT: Style = Style { text: TextLayout::Utf8, dictionary: false };
 
-/// The field of this name.
+/// Returns the field of this name.
 fn named(all: &[ArrowColumn], name: &str) -> Result<ArrowColumn, FunctionError> {
     match all.iter().find(|kind| kind.name() == name) {
         Some(kind) => Ok(*kind),

@@ -1,4 +1,4 @@
-//! `parse_url` and `try_parse_url`, as Spark has them: one part of each URL, as `java.net.URI` finds it.
+//! `parse_url` and `try_parse_url` of Spark: one part of each URL, as `java.net.URI` finds it.
 
 use std::borrow::Cow;
 
@@ -16,18 +16,18 @@ use crate::grammar::Grammar;
 use crate::part::Part;
 use crate::validator::Validator;
 
-/// A part of a URL, as the functions `parse_url` and `try_parse_url` of Spark and Hive name it.
+/// The functions `parse_url` and `try_parse_url` of Spark and Hive, for one part of URLs.
 ///
-/// | part | is |
+/// | part | value |
 /// |---|---|
-/// | `HOST` | the host, but NULL in a registry-based authority: `http://a_b.c/` |
+/// | `HOST` | the host, or NULL if the authority is registry-based: `http://a_b.c/` |
 /// | `PATH` | the path: `''` in `http://h`, NULL in an opaque URI |
-/// | `QUERY` | the query; with a key, the value of the first parameter of this name |
+/// | `QUERY` | the query, or with a key the value of the first parameter of this name |
 /// | `REF`, `PROTOCOL`, `AUTHORITY`, `USERINFO` | the fragment, scheme, authority, userinfo |
-/// | `FILE` | the path, and the query with its `?` if there is one |
+/// | `FILE` | the path, and `?` and the query if there is one |
 ///
-/// All are raw: no escape is undone. Any other part is NULL, and so is any part but `QUERY` with a key. A URL is what
-/// [`Grammar::Java`] says. The key is a regular expression, as in Spark; one that only Java has is an error.
+/// Values are raw: no escape is decoded. Any other part is NULL, and so is any part except `QUERY` with a key. [`Grammar::Java`] decides
+/// which URLs are valid. The key is a regular expression, as in Spark; syntax that only Java supports is an error.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -49,11 +49,11 @@ pub struct ParseUrl {
 }
 
 impl ParseUrl {
-    /// The part of this name, or the value of this key in the query.
+    /// Returns the function for the part of this name, or for the value of this key in the query.
     ///
     /// # Errors
     ///
-    /// If the key is no regular expression, or one that only Java has.
+    /// Returns an error if the key is not a regular expression, or has syntax that only Java supports.
     pub fn new(part: &str, key: Option<&str>) -> Result<Self, FunctionError> {
         let part = match part {
             "HOST" => Some(Part::Host),
@@ -69,27 +69,27 @@ impl ParseUrl {
         Ok(ParseUrl { part, key: key.map(Key::new).transpose()? })
     }
 
-    /// `try_parse_url`: the part of each URL of an array, NULL of an invalid one. The text is of the kind that
-    /// [suits](TextLayout::of) the array.
+    /// `try_parse_url`: returns the part of each URL of an array, and NULL for an invalid URL. The text has the [default
+    /// layout](TextLayout::of) for the array.
     ///
     /// # Errors
     ///
-    /// If the array holds no strings, or the results are too long for 32-bit offsets.
+    /// Returns an error if the array holds no strings, or the results are too long for 32-bit offsets.
     pub fn try_parse(&self, array: &dyn Array) -> Result<ArrayRef, FunctionError> {
         each_string(array, |strings| self.of_strings(strings, TextLayout::of(array.data_type()), false))
     }
 
-    /// `parse_url`: as [`try_parse`](Self::try_parse), but an invalid URL is an error.
+    /// `parse_url`: like [`try_parse`](Self::try_parse), but an invalid URL is an error.
     ///
     /// # Errors
     ///
-    /// The first invalid URL; and as [`try_parse`](Self::try_parse).
+    /// Returns an error for the first invalid URL, and the errors of [`try_parse`](Self::try_parse).
     pub fn parse(&self, array: &dyn Array) -> Result<ArrayRef, FunctionError> {
-        // A value that no key has need not be valid.
+        // A value of a dictionary that no key refers to may be invalid.
         each_row(array, |strings| self.of_strings(strings, TextLayout::of(array.data_type()), true))
     }
 
-    /// The part of one URL; `None` is NULL.
+    /// Returns the part of one URL; `None` is NULL.
     ///
     /// ```
     /// use urivalidate::arrow::ParseUrl;
@@ -103,7 +103,7 @@ impl ParseUrl {
     ///
     /// # Errors
     ///
-    /// If the URL is invalid: its error, with an offset into the URL, or into the text that Java makes of it if it is not UTF-8.
+    /// Returns the error of an invalid URL. The offset counts in the URL or, if the URL is not UTF-8, in the text that Java decodes from it.
     pub fn parse_one<'u>(&self, url: &'u [u8]) -> Result<Option<Cow<'u, [u8]>>, Error> {
         if self.key.is_some() && self.part != Some(Part::Query) {
             return Ok(None);
@@ -121,7 +121,7 @@ impl ParseUrl {
         }
     }
 
-    /// The value of the key in a query, or without a key the whole part.
+    /// Returns the value of the key in a query, or without a key the whole part.
     fn value<'p>(&self, part: &'p [u8]) -> Option<&'p [u8]> {
         match &self.key {
             Some(key) => key.find(part).map(|place| &part[place]),
@@ -137,7 +137,7 @@ impl ParseUrl {
     ) -> Result<ArrayRef, FunctionError> {
         let query = Part::Query;
         if self.key.is_some() && self.part != Some(query) {
-            // Spark does not even look at the URL.
+            // Spark does not check the URLs in this case.
             return Ok(new_null_array(&text.data_type(), strings.len()));
         }
         let columns = self.part.map_or(Columns::NONE, |part| part.columns() | Column::Start);
@@ -176,7 +176,7 @@ impl ParseUrl {
     }
 }
 
-/// Says which of the URLs is invalid, if one is.
+/// Returns an error for the first invalid URL, if there is one.
 fn refuse_invalid(block: &Block<'_>) -> Result<(), FunctionError> {
     let mut invalid = block.batch.invalid().iter();
     match invalid.find(|record| !block.is_null(record.index as usize)) {

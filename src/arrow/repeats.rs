@@ -1,25 +1,25 @@
 //! Finds loops of a regular expression in which Java and regex-lite can find different matches.
 //!
-//! The body of such a loop can match nothing, as in `(a*)+`: engines leave it in different ways. Or it contains the group with the value:
-//! when Java gives an iteration back, or tries the next start, the group keeps its old text.
+//! The body of these loops can match the empty string, as in `(a*)+`: engines leave such a loop in different ways. Or the body contains the
+//! group with the value: when Java backtracks over an iteration, or tries the next start, the group keeps its old text.
 
-/// The state of reading an expression.
+/// The state of a parser of expressions.
 #[derive(Debug, Default)]
 pub(super) struct Repeats {
-    /// The sequence that is being read.
+    /// The current sequence.
     sequence: Sequence,
-    /// Those around it, outermost first.
+    /// The sequences around the current one, outermost first.
     around: Vec<Sequence>,
-    /// Whether a group has been read that holds the value: the first one that captures.
+    /// Whether the group with the value was read: the first group that captures.
     has_value: bool,
 }
 
-/// The items of a group that is being read.
+/// The items of the current group.
 #[derive(Debug, Default)]
 struct Sequence {
-    /// Whether an alternative before this one can match nothing.
+    /// Whether an alternative before this one can match the empty string.
     is_optional: bool,
-    /// Whether an item of this alternative, but for the last one, has to match something.
+    /// Whether an item of this alternative, except the last item, must match at least one character.
     has_content: bool,
     /// Whether the group itself, or an item of any alternative, holds the value.
     has_value: bool,
@@ -50,12 +50,12 @@ impl Sequence {
 }
 
 impl Repeats {
-    /// Takes an item that is no group.
+    /// Reads an item that is not a group.
     pub(super) fn item(&mut self, can_be_empty: bool) {
         self.sequence.push(Item { can_be_empty, has_value: false });
     }
 
-    /// Takes the start of a group.
+    /// Reads the start of a group.
     pub(super) fn open(&mut self, captures: bool) {
         let has_value = captures && !self.has_value;
         self.has_value |= captures;
@@ -63,7 +63,7 @@ impl Repeats {
             .push(std::mem::replace(&mut self.sequence, Sequence { has_value, ..Sequence::default() }));
     }
 
-    /// Takes the end of a group.
+    /// Reads the end of a group.
     pub(super) fn close(&mut self) -> Result<(), &'static str> {
         let around = self.around.pop().ok_or("\")\" without \"(\"")?;
         let group = std::mem::replace(&mut self.sequence, around);
@@ -71,19 +71,19 @@ impl Repeats {
         Ok(())
     }
 
-    /// Takes the `|` between two alternatives.
+    /// Reads the `|` between two alternatives.
     pub(super) fn alternative(&mut self) {
         let (is_optional, has_value) = (self.sequence.can_be_empty(), self.sequence.has_value);
         self.sequence = Sequence { is_optional, has_value, ..Sequence::default() };
     }
 
-    /// Takes an item that no quantifier may follow.
+    /// Ends an item that no quantifier may follow.
     pub(super) fn end_item(&mut self) {
         self.sequence.has_content |= self.sequence.last_has_content();
         self.sequence.last = None;
     }
 
-    /// Takes a quantifier of the last item; `most` is `None` if there is no bound.
+    /// Reads a quantifier of the last item; `most` is `None` if there is no upper bound.
     pub(super) fn quantify(&mut self, least: u32, most: Option<u32>) -> Result<(), &'static str> {
         let item = self.sequence.last.as_mut().ok_or("a quantifier follows nothing")?;
         if (least, most) != (0, Some(1)) {

@@ -1,6 +1,6 @@
 //! Arrow's layouts of strings and bytes, as buffers that can be scanned.
 //!
-//! Strings of Arrow should be UTF-8, but strings from another language need not be: here all of them are bytes.
+//! Strings of Arrow should be UTF-8, but strings from another language may be invalid. So this module treats all strings as bytes.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, BinaryViewType, ByteArrayType, ByteViewType, StringViewType};
@@ -28,19 +28,19 @@ pub(super) struct Strings<'a> {
 
 #[derive(Clone, Copy)]
 enum StringLayout<'a> {
-    /// One value between each offset and the next.
+    /// One value between each offset and the next. `Large` has the same layout.
     Small(&'a [i32], &'a Buffer),
     Large(&'a [i64], &'a Buffer),
-    /// Length, and either the value itself or its first four bytes, the number of its buffer and its offset there.
+    /// The length, and either the value itself, or its first four bytes, the number of its buffer and its offset there.
     Views(&'a [u128], &'a [Buffer]),
 }
 
-/// Strings that follow each other, scanned.
+/// A block of adjacent strings, scanned.
 pub(super) struct Block<'a> {
-    /// The first string's row.
+    /// The row of the first string.
     pub(super) first: usize,
     pub(super) batch: &'a Batch,
-    /// The bytes that the batch's offsets count in.
+    /// The bytes in which the offsets of the batch count.
     pub(super) values: &'a [u8],
     pub(super) origin: BlockValues<'a>,
     pub(super) nulls: Option<&'a NullBuffer>,
@@ -49,38 +49,38 @@ pub(super) struct Block<'a> {
 /// The source of a block's values.
 #[derive(Clone, Copy)]
 pub(super) enum BlockValues<'a> {
-    /// A buffer, in which they start at this byte.
+    /// A buffer, in which the values start at this byte.
     Buffer(&'a Buffer, usize),
-    /// Views, one a record.
+    /// Views, one per record.
     Views(&'a [u128]),
-    /// No buffer of Arrow: text has to be copied.
+    /// Memory that is not a buffer of Arrow. Text must be copied.
     #[cfg(feature = "reader")]
     Elsewhere,
 }
 
 impl Block<'_> {
-    /// Whether a record of the block is null.
+    /// Returns true if a record of the block is null.
     pub(super) fn is_null(&self, index: usize) -> bool {
         self.nulls.is_some_and(|nulls| nulls.is_null(self.first + index))
     }
 
-    /// The records of the block that are null.
+    /// Returns the indexes of the records of the block that are null.
     pub(super) fn null_records(&self) -> impl Iterator<Item = usize> + '_ {
         let nulls = self.nulls.filter(|nulls| nulls.null_count() > 0);
         nulls.into_iter().flat_map(|_| (0..self.batch.len()).filter(|&index| self.is_null(index)))
     }
 }
 
-/// Memory that is used for each block.
+/// Memory that all blocks reuse.
 struct BlockMemory<'a> {
-    /// For strings in one buffer.
+    /// The offsets of strings in one buffer.
     offsets: Vec<u32>,
-    /// Of views.
+    /// The gatherer of strings in views.
     gatherer: ViewGatherer<'a>,
 }
 
 impl<'a> Strings<'a> {
-    /// The strings of an array that is no dictionary.
+    /// Returns the strings of an array that is not a dictionary.
     pub(super) fn new(array: &'a dyn Array) -> Result<Self, FunctionError> {
         let layout = match array.data_type() {
             DataType::Utf8 => small(array.as_string::<i32>()),
@@ -94,7 +94,7 @@ impl<'a> Strings<'a> {
         Ok(Strings { layout, nulls: array.nulls() })
     }
 
-    /// The number of strings, null or not.
+    /// Returns the number of strings, null or not.
     pub(super) fn len(&self) -> usize {
         match self.layout {
             StringLayout::Small(offsets, _) => offsets.len() - 1,
@@ -103,7 +103,7 @@ impl<'a> Strings<'a> {
         }
     }
 
-    /// The buffers that views of an output can point to as these views do.
+    /// Returns the buffers of views; views in an output can share them.
     pub(super) fn buffers(&self) -> &'a [Buffer] {
         match self.layout {
             StringLayout::Views(_, buffers) => buffers,
@@ -111,16 +111,16 @@ impl<'a> Strings<'a> {
         }
     }
 
-    /// All strings, block by block, with the columns [`Columns::RECORDS`].
+    /// Passes all strings to `take_block`, block by block, with the columns [`Columns::RECORDS`].
     pub(super) fn blocks(
         &self,
         take_block: impl FnMut(&Block<'_>) -> Result<(), FunctionError>,
     ) -> Result<(), FunctionError> {
-        // Every grammar finds the strings.
+        // Any grammar gives the places of the strings.
         self.scan(&Validator::new(Grammar::UriReference), Columns::RECORDS, take_block)
     }
 
-    /// Scans all strings, block by block.
+    /// Scans all strings, and passes them to `take_block` block by block.
     pub(super) fn scan(
         &self,
         validator: &Validator,
@@ -138,7 +138,7 @@ impl<'a> Strings<'a> {
         Ok(())
     }
 
-    /// Scans as many strings from this one on as make a block.
+    /// Scans the block that starts with the string `first`.
     fn scan_block(
         &self,
         first: usize,
@@ -164,7 +164,7 @@ impl<'a> Strings<'a> {
         Ok(())
     }
 
-    /// The block of the strings from this one on that have been scanned.
+    /// Returns the scanned block that starts with the string `first`.
     fn block<'b>(&self, first: usize, scanned: &'b ScannedBlock) -> Result<Block<'b>, FunctionError>
     where
         'a: 'b,
@@ -183,7 +183,7 @@ impl<'a> Strings<'a> {
         Ok(Block { first, batch, values, origin, nulls: self.nulls })
     }
 
-    /// The bytes of one string, if it is not null and they are where the array says.
+    /// Returns the bytes of one string, if it is not null and its offsets lie in the buffer.
     pub(super) fn get(&self, index: usize) -> Option<&[u8]> {
         if self.nulls.is_some_and(|nulls| nulls.is_null(index)) {
             return None;
@@ -214,7 +214,7 @@ fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> StringLayout<'_> {
     StringLayout::Views(array.views(), array.data_buffers())
 }
 
-/// The strings that a block takes from the start of these offsets. Their offsets in the values returned replace the contents of `offsets`.
+/// Returns the values of the block that starts at the first of these offsets. Sets `offsets` to the offsets of its strings in the returned values.
 fn contiguous<'a, O: Copy>(
     all: &[O],
     buffer: &'a Buffer,
@@ -235,8 +235,8 @@ fn contiguous<'a, O: Copy>(
     Ok(values)
 }
 
-/// The results of `function` for the strings of an array. A dictionary's values are judged once each, and each key takes the
-/// result of its value.
+/// Returns the results of `function` for the strings of an array. Each value of a dictionary is judged once, and each key gets the result
+/// of its value.
 pub(super) fn each_string(
     array: &dyn Array,
     function: impl Fn(&Strings<'_>) -> Result<ArrayRef, FunctionError>,
@@ -249,7 +249,7 @@ pub(super) fn each_string(
     }
 }
 
-/// As [`each_string`], but `function` gets one string a row, and no value of a dictionary that has no key.
+/// Like [`each_string`], but `function` gets one string per row, and no value of a dictionary without a key.
 pub(super) fn each_row(
     array: &dyn Array,
     function: impl Fn(&Strings<'_>) -> Result<ArrayRef, FunctionError>,
@@ -265,13 +265,13 @@ fn of_values(
     function: impl Fn(&Strings<'_>) -> Result<ArrayRef, FunctionError>,
 ) -> Result<ArrayRef, FunctionError> {
     if array.data_type() == &DataType::Null {
-        // NULL without a type, as an SQL literal has it: as many strings, all NULL.
+        // NULLs without a type, such as those of an SQL literal, become strings that are NULL.
         return function(&Strings::new(&new_null_array(&DataType::Utf8, array.len()))?);
     }
     function(&Strings::new(array)?)
 }
 
-/// The value of each key. The keys come from outside, and `take` panics at one that is out of range.
+/// Returns the value of each key. The keys are untrusted, and `take` panics if a key is out of range, so they are checked.
 fn by_key(dictionary: &dyn AnyDictionaryArray, values: &dyn Array) -> Result<ArrayRef, FunctionError> {
     let keys = dictionary.keys();
     let out_of_range = downcast_integer_array!(
@@ -286,7 +286,7 @@ fn by_key(dictionary: &dyn AnyDictionaryArray, values: &dyn Array) -> Result<Arr
     Ok(take(values, keys, None)?)
 }
 
-/// The row of the first key, if any, that no value of so many has. The key of a NULL may be anything.
+/// Returns the row of the first key that is not less than `values`, the number of values. The keys of NULLs are not checked.
 fn out_of_range<T: ArrowPrimitiveType>(keys: &PrimitiveArray<T>, values: usize) -> Option<usize> {
     let mut rows = keys.values().iter().enumerate();
     let is_wrong = |key: &T::Native| key.to_usize().is_none_or(|key| key >= values);

@@ -1,10 +1,9 @@
-//! Columns of text whose values are parts of the scanned buffer: copied, or views of the caller's own
-//! buffers.
+//! Columns of text whose values are parts of the scanned buffer: copied, or views of the caller's buffers.
 //!
-//! All parts of valid records are ASCII, or UTF-8 that was judged and is cut at ASCII. Each is checked once more, since a string that is
-//! not UTF-8 would be undefined behaviour. [`TextLayout::BinaryView`] is not looked at.
+//! All parts of valid records are ASCII, or valid UTF-8 that is cut at ASCII characters. Each part is checked again, because a string that
+//! is not UTF-8 would be undefined behaviour. Values of [`TextLayout::BinaryView`] are not checked.
 //!
-//! A kernel copies them: with AVX-512 it takes a sixth of the time of record batches of all columns, as the scan does.
+//! A kernel copies the parts. With AVX-512, it takes a sixth of the time of record batches of all columns, and the scan takes another sixth.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -27,19 +26,19 @@ use crate::simd::Available;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum TextLayout {
-    /// Copied, with offsets of 32 bits.
+    /// Copied strings, with offsets of 32 bits.
     #[default]
     Utf8,
-    /// Copied, with offsets of 64 bits.
+    /// Copied strings, with offsets of 64 bits.
     LargeUtf8,
-    /// Views of the buffers of the array that was given: nothing is copied.
+    /// Views of the buffers of the input array: nothing is copied.
     Utf8View,
-    /// The same, without a look at whether they are UTF-8, which they are.
+    /// Views like `Utf8View`, but with the type of bytes. Valid records are UTF-8, but this is not checked again.
     BinaryView,
 }
 
 impl TextLayout {
-    /// The layout that suits results for an array of this type: views of views, 64 bits of 64 bits.
+    /// Returns the default layout of results for an array of this type: views for views, 64-bit offsets for 64-bit offsets.
     pub fn of(data_type: &DataType) -> TextLayout {
         match data_type {
             DataType::Dictionary(_, values) => TextLayout::of(values),
@@ -49,7 +48,7 @@ impl TextLayout {
         }
     }
 
-    /// The type of the columns.
+    /// Returns the type of the columns.
     pub fn data_type(self) -> DataType {
         match self {
             TextLayout::Utf8 => DataType::Utf8,
@@ -60,7 +59,7 @@ impl TextLayout {
     }
 }
 
-/// A column of text that is being built.
+/// A builder of a column of text.
 pub(super) struct TextBuilder {
     text: TextLayout,
     present: Bits,
@@ -74,7 +73,7 @@ enum Values {
 }
 
 impl TextBuilder {
-    /// A column of `rows` values. If they come from views, these have such `buffers`.
+    /// Returns a builder of `rows` values. If the strings are views, `buffers` are their data buffers.
     pub(super) fn new(text: TextLayout, rows: usize, buffers: &[Buffer]) -> Self {
         let values = match text {
             TextLayout::Utf8 => Values::Small(Copies::new(rows)),
@@ -85,7 +84,7 @@ impl TextBuilder {
         TextBuilder { text, present: Bits::default(), values }
     }
 
-    /// Appends a value for each of these rows of a block, at its place; absent values are null.
+    /// Appends a value for each of these rows of a block: the text at its place, or null if the place is absent.
     pub(super) fn append(
         &mut self,
         block: &Block<'_>,
@@ -112,7 +111,7 @@ impl TextBuilder {
         Ok(())
     }
 
-    /// Appends so many nulls.
+    /// Appends `count` nulls.
     pub(super) fn append_absent(&mut self, count: usize) {
         self.present.extend_absent(count);
         match &mut self.values {
@@ -122,7 +121,7 @@ impl TextBuilder {
         }
     }
 
-    /// Appends a value for each of these places in a buffer of its own.
+    /// Appends a value for each of these places in a buffer of made text.
     pub(super) fn append_made(&mut self, made: &Buffer, places: PlacesOf<'_>) -> Result<(), FunctionError> {
         self.present.extend(places.starts, |_| true);
         let backend = Available::best();
@@ -134,7 +133,7 @@ impl TextBuilder {
         Ok(())
     }
 
-    /// The column.
+    /// Returns the column.
     pub(super) fn finish(self) -> Result<ArrayRef, FunctionError> {
         if self.present.are_none() && !matches!(self.values, Values::Views(..)) {
             return Ok(nothing::nulls(&self.text.data_type(), self.present.len()));

@@ -1,4 +1,4 @@
-//! `url_encode`, `url_decode` and `url_extract_parameter`, as Presto has them: the coding of forms, `application/x-www-form-urlencoded`.
+//! `url_encode`, `url_decode` and `url_extract_parameter` of Presto: the coding of HTML forms, `application/x-www-form-urlencoded`.
 
 use std::ops::Range;
 
@@ -15,8 +15,9 @@ use crate::part::Part;
 use crate::validator::Validator;
 use crate::work::memchr;
 
-/// Each string of an array as a form sends it: ASCII letters and digits, `*`, `-`, `.` and `_` stay as they are, a space becomes `+`,
-/// and each other byte `%` and two hexadecimal digits. NULL gives NULL. The text is of the kind that [suits](TextLayout::of) the array.
+/// Encodes each string of an array as a form sends it: ASCII letters and digits, `*`, `-`, `.` and `_` are unchanged, a space becomes `+`,
+/// and each other byte `%` and two hexadecimal digits. The result for NULL is NULL. The text has the [default layout](TextLayout::of) for
+/// the array.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -30,7 +31,7 @@ use crate::work::memchr;
 ///
 /// # Errors
 ///
-/// If the array holds no strings, or the results are too long for 32-bit offsets.
+/// Returns an error if the array holds no strings, or the results are too long for 32-bit offsets.
 pub fn url_encode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     let text = TextLayout::of(array.data_type());
     each_string(array, |strings| {
@@ -50,8 +51,8 @@ pub fn url_encode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     })
 }
 
-/// The text that each string of an array encodes, as [`url_encode`] does: `+` is a space, and `%` with two hexadecimal digits a byte; U+FFFD
-/// replaces ill-formed UTF-8. NULL gives NULL. The text is of the kind that [suits](TextLayout::of) the array.
+/// Decodes each string of an array, as encoded by [`url_encode`]: `+` is a space, and `%` with two hexadecimal digits a byte; U+FFFD
+/// replaces ill-formed UTF-8. The result for NULL is NULL. The text has the [default layout](TextLayout::of) for the array.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -65,10 +66,10 @@ pub fn url_encode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
 ///
 /// # Errors
 ///
-/// The first string with a `%` that no two hexadecimal digits follow; and as [`url_encode`].
+/// Returns an error for the first string that has a `%` without two hexadecimal digits after it, and the errors of [`url_encode`].
 pub fn url_decode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     let text = TextLayout::of(array.data_type());
-    // A value that no key has need not be valid.
+    // A value of a dictionary that no key refers to may be invalid.
     each_row(array, |strings| {
         let mut invalid = None;
         let decoded = each_record(strings, text, |row, string, made| match decode(string, made) {
@@ -85,9 +86,9 @@ pub fn url_decode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     })
 }
 
-/// The value of the first parameter of this name in the query of each string of an array, decoded as by [`url_decode`]: `''` if the
+/// Returns the value of the first parameter of this name in the query of each string of an array, decoded as by [`url_decode`]: `''` if the
 /// parameter has no `=`, NULL if the string is invalid or NULL, or its query lacks the parameter. The name is compared with the query
-/// as it is written. The text is of the kind that [suits](TextLayout::of) the array.
+/// before decoding. The text has the [default layout](TextLayout::of) for the array.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -103,7 +104,7 @@ pub fn url_decode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
 ///
 /// # Errors
 ///
-/// If the array holds no strings, or the results are too long for 32-bit offsets.
+/// Returns an error if the array holds no strings, or the results are too long for 32-bit offsets.
 pub fn url_extract_parameter(
     validator: &Validator,
     array: &dyn Array,
@@ -120,7 +121,7 @@ pub fn url_extract_parameter(
                     let query = &block.values[place.clone()];
                     let Some(found) = parameter(query, name.as_bytes()) else { return Value::Null };
                     *place = place.start + found.start..place.start + found.end;
-                    // The escapes of a query are valid, or the URI is not.
+                    // A valid URI has valid escapes in its query.
                     decode(&query[found], made).unwrap_or(Value::Part)
                 })?;
             }
@@ -136,11 +137,11 @@ fn is_plain(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'*' | b'-' | b'.' | b'_')
 }
 
-/// A `%` that no two hexadecimal digits follow.
+/// The error for a `%` without two hexadecimal digits after it.
 #[derive(Debug, PartialEq, Eq)]
 struct InvalidEscape;
 
-/// Appends the decoded string, unless it is as it was.
+/// Appends the decoded string, unless decoding changes nothing.
 fn decode(string: &[u8], made: &mut Vec<u8>) -> Result<Value, InvalidEscape> {
     if !string.iter().any(|&byte| matches!(byte, b'%' | b'+')) {
         return Ok(Value::Part);
@@ -166,7 +167,7 @@ fn decode(string: &[u8], made: &mut Vec<u8>) -> Result<Value, InvalidEscape> {
     Ok(Value::Made)
 }
 
-/// The place of the first value of this name in a query.
+/// Returns the place of the value of the first parameter of this name in a query.
 fn parameter(query: &[u8], name: &[u8]) -> Option<Range<usize>> {
     let mut start = 0;
     loop {
@@ -174,7 +175,7 @@ fn parameter(query: &[u8], name: &[u8]) -> Option<Range<usize>> {
         match query[start..end].strip_prefix(name) {
             Some([]) => return Some(end..end),
             Some([b'=', ..]) => return Some(start + name.len() + 1..end),
-            // The name of a parameter has no "=" of its own.
+            // The name of a parameter cannot contain "=".
             _ if end == query.len() => return None,
             _ => start = end + 1,
         }

@@ -15,8 +15,8 @@ use crate::error::Component;
 use crate::part::Part;
 use crate::validator::Validator;
 
-/// One component of each string of an array; NULL if the string is invalid or NULL, or lacks the component: text of the
-/// kind that [suits](TextLayout::of) the array; of a port its number, NULL if it is empty or has no place in 64 bits.
+/// Returns one component of each string of an array; NULL if the string is invalid or NULL, or lacks the component. The text has the
+/// [default layout](TextLayout::of) for the array. A port is a number, which is NULL if the port is empty or does not fit into 64 bits.
 ///
 /// ```
 /// use arrow_array::{Int64Array, StringArray};
@@ -33,7 +33,7 @@ use crate::validator::Validator;
 ///
 /// # Errors
 ///
-/// If the array holds no strings, or the results are too long for 32-bit offsets.
+/// Returns an error if the array holds no strings, or the results are too long for 32-bit offsets.
 pub fn url_extract(
     validator: &Validator,
     array: &dyn Array,
@@ -62,7 +62,7 @@ pub fn url_extract(
     })
 }
 
-/// The type of [`url_extract`]'s results over arrays of this type.
+/// Returns the type of [`url_extract`]'s results for arrays of this type.
 pub fn url_extract_type(component: Component, array: &DataType) -> DataType {
     if component == Component::Port { DataType::Int64 } else { TextLayout::of(array).data_type() }
 }

@@ -1,4 +1,4 @@
-//! `is_valid_uri` and `uri_error`: which strings are valid, and the errors of the others.
+//! `is_valid_uri` and `uri_error`: the verdicts and errors of strings.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::column::Columns;
 use crate::error::Error;
 use crate::validator::Validator;
 
-/// Whether each string of an array is valid; NULL for NULL.
+/// Returns whether each string of an array is valid; NULL for NULL.
 ///
 /// The array may be of any type of strings or binary values, or a dictionary of them.
 ///
@@ -31,7 +31,7 @@ use crate::validator::Validator;
 ///
 /// # Errors
 ///
-/// If the array holds no strings.
+/// Returns an error if the array holds no strings.
 pub fn is_valid_uri(validator: &Validator, array: &dyn Array) -> Result<BooleanArray, FunctionError> {
     let valid = each_string(array, |strings| {
         let mut bits = Bits::default();
@@ -44,8 +44,8 @@ pub fn is_valid_uri(validator: &Validator, array: &dyn Array) -> Result<BooleanA
     Ok(valid.as_boolean().clone())
 }
 
-/// The error of each string of an array: a struct of `kind`, `component` and `message`, which are strings, and
-/// `offset`, of 32 bits, in bytes from the first one of the string. NULL for a valid string, and for NULL.
+/// Returns the error of each string of an array: a struct of `kind`, `component` and `message`, which are strings, and `offset`, a 32-bit
+/// byte offset in the string. NULL for a valid string, and for NULL.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -63,13 +63,13 @@ pub fn is_valid_uri(validator: &Validator, array: &dyn Array) -> Result<BooleanA
 ///
 /// # Errors
 ///
-/// If the array holds no strings.
+/// Returns an error if the array holds no strings.
 pub fn uri_error(validator: &Validator, array: &dyn Array) -> Result<StructArray, FunctionError> {
     let errors = each_string(array, |strings| Ok(Arc::new(errors(validator, strings)?)))?;
     Ok(errors.as_struct().clone())
 }
 
-/// The type of [`uri_error`]'s results.
+/// Returns the type of [`uri_error`]'s results.
 pub fn uri_error_type() -> DataType {
     DataType::Struct(error_fields())
 }
@@ -95,12 +95,12 @@ fn errors(validator: &Validator, strings: &Strings<'_>) -> Result<StructArray, F
     })?;
     builder.append_nulls(strings.len());
     let columns = builder.finish();
-    // Every error has a kind.
+    // Every error has a kind, so the nulls of this column are those of the struct.
     let nulls = columns[0].nulls().cloned();
     Ok(StructArray::try_new(error_fields(), columns, nulls)?)
 }
 
-/// The columns of errors that are being built.
+/// Builders of the columns of errors.
 #[derive(Default)]
 pub(super) struct ErrorBuilder {
     kind: StringBuilder,
@@ -110,7 +110,7 @@ pub(super) struct ErrorBuilder {
 }
 
 impl ErrorBuilder {
-    /// Appends nulls until there are so many rows.
+    /// Appends nulls until there are `rows` rows.
     pub(super) fn append_nulls(&mut self, rows: usize) {
         use arrow_array::builder::ArrayBuilder;
 
@@ -128,7 +128,7 @@ impl ErrorBuilder {
         self.message.append_value(error.to_string());
     }
 
-    /// Appends an error that no record has: it is at no component and no byte.
+    /// Appends an error of a line without a record. It has no component and no offset.
     #[cfg(feature = "reader")]
     pub(super) fn append_other(&mut self, kind: &str, message: &str) {
         self.kind.append_value(kind);
@@ -137,7 +137,7 @@ impl ErrorBuilder {
         self.message.append_value(message);
     }
 
-    /// Kind, component, offset and message.
+    /// Returns the columns kind, component, offset and message.
     pub(super) fn finish(mut self) -> Vec<ArrayRef> {
         vec![
             Arc::new(self.kind.finish()),

@@ -1,7 +1,7 @@
-//! Copies the strings of views side by side, since a scan takes one buffer.
+//! Copies the strings of views into one buffer, because a scan takes one buffer.
 //!
-//! They become lines, which are scanned fastest; or, where one of them has an LF in it or a CR at its end, ranges, which may hold any
-//! bytes.
+//! The strings become lines, which are scanned fastest. If a string contains an LF or ends with a CR, the strings become ranges instead,
+//! which may hold any bytes.
 
 use std::ops::Deref;
 
@@ -13,14 +13,14 @@ use crate::column::Columns;
 use crate::simd::{self, GatheredLines, INLINE};
 use crate::validator::{ScanError, Validator};
 
-/// Room for a string, on the average: with less room a block has fewer strings.
+/// The mean bytes of room for a string. If the strings are longer, a block has fewer of them.
 const USUAL: usize = 128;
 
-/// Strings of an array that follow each other, scanned.
+/// A block of adjacent strings of an array, scanned.
 #[derive(Default)]
 pub(super) struct ScannedBlock {
     pub(super) batch: Batch,
-    /// If the strings come as views, copies of them, and any bytes between and after them.
+    /// Copies of the strings, if these are views. Between and after the copies are any bytes.
     pub(super) gathered: Vec<u8>,
 }
 
@@ -28,11 +28,11 @@ impl ScannedBlock {
     /// The most strings of a block.
     pub(super) const MOST_STRINGS: usize = 8192;
 
-    /// The most bytes of a block, but for a string that has more.
+    /// The most bytes of a block, unless its only string is longer.
     pub(super) const MOST_BYTES: usize = 256 << 10;
 }
 
-/// The buffers of an array of views, and memory that is used for each block.
+/// The buffers of an array of views, and memory that all blocks reuse.
 pub(super) struct ViewGatherer<'a> {
     buffers: Vec<&'a [u8]>,
     views: Vec<u128>,
@@ -48,8 +48,8 @@ impl<'a> ViewGatherer<'a> {
         }
     }
 
-    /// Copies and scans the strings at the start of these views, as many as make a block. The view of a null may be anything, and
-    /// becomes that of an empty string.
+    /// Copies and scans a block of strings from the start of these views. The view of a null may have any contents, and is replaced by the
+    /// view of an empty string.
     pub(super) fn scan(
         &mut self,
         views: &[u128],
@@ -62,7 +62,7 @@ impl<'a> ViewGatherer<'a> {
         let mut views = &views[..views.len().min(ScannedBlock::MOST_STRINGS)];
         if let Some(is_null) = is_null {
             let shown_as = |(index, &view)| if is_null(index) { 0 } else { view };
-            // A block has only a few long strings.
+            // If strings are long, a block has only a few of them.
             let mut bytes = 0usize;
             let may_fit = |view: &u128| {
                 let is_within = bytes <= ScannedBlock::MOST_BYTES;
@@ -81,7 +81,7 @@ impl<'a> ViewGatherer<'a> {
             simd::gather(validator.available_backend(), views, buffers, &mut gathered[..room]);
         if count > 0 {
             validator.scan(&gathered[..len], columns, batch)?;
-            // A string with an LF in it makes two lines.
+            // A string that contains an LF makes two lines.
             if batch.len() == count {
                 return Ok(());
             }
@@ -92,7 +92,7 @@ impl<'a> ViewGatherer<'a> {
     }
 }
 
-/// Copies as many strings as make a block, with nothing between them. Their offsets among the copies replace the contents of `offsets`.
+/// Copies the strings of a block, with nothing between them. Sets `offsets` to the offsets of the copies.
 fn gather_ranges(
     views: &[u128],
     buffers: &[&[u8]],
@@ -113,11 +113,11 @@ fn gather_ranges(
     Ok(())
 }
 
-/// The bytes of a view, if they are where it says.
+/// Returns the bytes of a view, if its place lies in the buffers.
 pub(super) fn view_bytes<'a, B: Deref<Target = [u8]>>(view: &'a u128, buffers: &'a [B]) -> Option<&'a [u8]> {
     let len = *view as u32;
     if len <= INLINE {
-        // After the length; a machine on which that is not so has no business with views.
+        // The bytes follow the length. Views assume a little-endian machine.
         return Some(&view.to_byte_slice()[4..][..len as usize]);
     }
     let start = (*view >> 96) as u32 as usize;

@@ -1,8 +1,8 @@
-//! Columns of views that are being built: of the caller's own buffers, so that nothing is copied.
+//! Builders of columns of views. The views share the caller's buffers, so nothing is copied.
 //!
-//! The bytes of a string view must be UTF-8: anything else is undefined behaviour. Arrow checks each value of an array by itself, in its
-//! buffer, which takes longer than to find the values. This module checks the values where they have just been scanned. Nearly
-//! all of them are ASCII, which a few instructions tell; so the views of bytes become views of strings without another check.
+//! The bytes of a string view must be UTF-8: anything else is undefined behaviour. Arrow checks each value of an array separately, in its
+//! buffer, which takes longer than finding the values. This module checks the values just after they are scanned. Nearly all values are
+//! ASCII, which a few instructions can check. Then the views of bytes become views of strings without another check.
 #![expect(unsafe_code, reason = "Arrow would check every value again")]
 
 use std::sync::Arc;
@@ -15,13 +15,13 @@ use super::places::PlacesOf;
 use crate::column::ABSENT;
 use crate::simd::INLINE;
 
-/// Views, and the buffers that they show parts of.
+/// Views, and the buffers that they point to.
 pub(super) struct Views {
     views: Vec<u128>,
     buffers: Vec<Buffer>,
-    /// The last of `buffers` that is a slice of the given array's buffer, and the byte at which it starts there.
+    /// The index of the last of `buffers` that is a slice of the input array's buffer, and the byte there at which the slice starts.
     shown: Option<(usize, usize)>,
-    /// The last of `buffers` that was made.
+    /// The index of the last of `buffers` that holds made text.
     made: Option<usize>,
     content: Content,
 }
@@ -32,12 +32,12 @@ enum Content {
     Bytes,
     /// All values so far are UTF-8.
     Strings,
-    /// Some value is not.
+    /// Some value is not UTF-8.
     NoStrings,
 }
 
 impl Views {
-    /// A column of `rows` views of bytes. If they come from views, these have such `buffers`.
+    /// Returns a builder of `rows` views of bytes. If the strings are views, `buffers` are their data buffers.
     pub(super) fn of_bytes(rows: usize, buffers: &[Buffer]) -> Self {
         Views {
             views: Vec::with_capacity(rows),
@@ -48,7 +48,7 @@ impl Views {
         }
     }
 
-    /// The same of strings.
+    /// Returns a builder of `rows` views of strings.
     pub(super) fn of_strings(rows: usize, buffers: &[Buffer]) -> Self {
         Views { content: Content::Strings, ..Self::of_bytes(rows, buffers) }
     }
@@ -61,7 +61,7 @@ impl Views {
         buffer: &Buffer,
         base: usize,
     ) {
-        /// Offsets of views are signed for some.
+        /// Some implementations of Arrow read the offsets of views as signed.
         const MOST_BYTES: usize = i32::MAX as usize;
 
         let fits = |&(_, first): &(usize, usize)| base + values.len() - first <= MOST_BYTES;
@@ -73,10 +73,10 @@ impl Views {
         self.append_of(values, places, index, (base - first) as u32);
     }
 
-    /// Appends views of a buffer that is no part of the given array.
+    /// Appends views of a buffer of made text, which is not part of the input array.
     pub(super) fn append_of_made(&mut self, made: &Buffer, places: PlacesOf<'_>) {
         let index = match self.made {
-            // Runs of one block share their buffer.
+            // The runs of a block share one buffer.
             Some(index) if self.buffers[index].ptr_eq(made) => index,
             _ => {
                 self.buffers.push(made.clone());
@@ -99,8 +99,8 @@ impl Views {
         }));
     }
 
-    /// Appends views of parts of the strings that these views show; `values` are copies of those strings. The records among
-    /// them start at `starts`.
+    /// Appends views of parts of strings. `views` are the views of the strings, `values` holds copies of them, and `starts` are the starts
+    /// of the copies.
     pub(super) fn append_of_views(
         &mut self,
         values: &[u8],
@@ -119,28 +119,28 @@ impl Views {
         }));
     }
 
-    /// Appends views of nothing, which are null.
+    /// Appends `count` empty views, which are null.
     pub(super) fn append_absent(&mut self, count: usize) {
         self.views.resize(self.views.len() + count, 0);
     }
 
-    /// Notes whether the values have the required type.
+    /// Checks whether the values have the required type, and notes if not.
     fn look_at(&mut self, values: &[u8], places: PlacesOf<'_>) {
         if self.content == Content::Strings && !are_utf8(values, places) {
             self.content = Content::NoStrings;
         }
     }
 
-    /// The column.
+    /// Returns the column.
     ///
     /// # Errors
     ///
-    /// If a string is not UTF-8.
+    /// Returns an error if a string is not UTF-8.
     pub(super) fn finish(self, nulls: Option<NullBuffer>) -> Result<ArrayRef, ArrowError> {
         let array = BinaryViewArray::try_new(self.views.into(), self.buffers, nulls)?;
         match self.content {
             Content::Bytes => Ok(Arc::new(array)),
-            // Arrow says which one is none.
+            // Arrow's check returns the error for the invalid string.
             Content::NoStrings => Ok(Arc::new(array.to_string_view()?)),
             // SAFETY: `look_at` found each value to be UTF-8, and the views of nulls are empty.
             Content::Strings => Ok(Arc::new(unsafe { array.to_string_view_unchecked() })),
@@ -148,8 +148,7 @@ impl Views {
     }
 }
 
-/// The view of `values[start..end]`, which lies where `place` says: the number of its buffer from bit 64 on, its offset from
-/// bit 96 on.
+/// Returns the view of `values[start..end]`. `place` has the number of its buffer from bit 64 on, and its offset there from bit 96 on.
 #[inline]
 fn view(values: &[u8], start: u32, end: u32, place: u128) -> u128 {
     let len = end - start;
@@ -170,7 +169,7 @@ fn view(values: &[u8], start: u32, end: u32, place: u128) -> u128 {
     u128::from(len) | (head & ((1 << (8 * kept)) - 1)) << 32 | place
 }
 
-/// Whether all values that are not null are UTF-8.
+/// Returns true if all values that are not null are UTF-8.
 fn are_utf8(values: &[u8], places: PlacesOf<'_>) -> bool {
     places.starts.iter().zip(places.ends).all(|(&start, &end)| {
         let value = if start == ABSENT { &[][..] } else { &values[start as usize..end as usize] };
@@ -178,7 +177,7 @@ fn are_utf8(values: &[u8], places: PlacesOf<'_>) -> bool {
     })
 }
 
-/// Whether all bytes are ASCII, for values of a few words.
+/// Returns true if all bytes are ASCII. Made for values of a few words.
 #[inline]
 fn is_ascii(value: &[u8]) -> bool {
     const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
@@ -199,7 +198,7 @@ mod tests {
     use super::*;
     use crate::arrow::places::Places;
 
-    /// A column of these values, which stand in one buffer.
+    /// Returns a column of these values, which lie in one buffer.
     fn column(values: &[Option<&[u8]>], content: Content) -> Result<ArrayRef, ArrowError> {
         let mut bytes = Vec::new();
         let mut places = Places::default();

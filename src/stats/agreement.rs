@@ -8,30 +8,30 @@ use crate::corpus::engine::compared;
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
 
-/// Which of two grammars a record matches that does not match both.
+/// One of two grammars. A record on which they differ matches only one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Side {
-    /// The one that everything else is counted by.
+    /// The first grammar, by which all other statistics are counted.
     First,
-    /// The other one.
+    /// The second grammar.
     Second,
 }
 
-/// The number of records on which two grammars agree, and the first places where they differ. See
+/// The number of records on which two grammars agree or differ, and the first records on which they differ. See
 /// [`Stats::count_against`](super::Stats::count_against).
 #[derive(Clone, Debug)]
 pub struct Agreement {
     grammars: [Grammar; 2],
     both: u64,
     neither: u64,
-    /// By the side that they match: the errors that the other grammar finds.
+    /// The records that match only one grammar, by the [`Side`] of this grammar.
     only: [OneSided; 2],
 }
 
-/// The records that match one of the grammars only.
+/// The records that match only one grammar, with the errors that the other grammar finds.
 #[derive(Clone, Debug, Default)]
 struct OneSided {
-    /// By the kind of their error.
+    /// The number of records by the kind of their error.
     errors: [u64; ErrorKind::ALL.len()],
     samples: Samples,
 }
@@ -43,37 +43,37 @@ impl Agreement {
         Agreement { grammars, both: 0, neither: 0, only }
     }
 
-    /// The two grammars. If the first one differs from file to file, it is that of the first file.
+    /// Returns the two grammars. If the first grammar differs from file to file, it is the grammar of the first file.
     pub fn grammars(&self) -> [Grammar; 2] {
         self.grammars
     }
 
-    /// Records that match both grammars.
+    /// Returns the number of records that match both grammars.
     pub fn both(&self) -> u64 {
         self.both
     }
 
-    /// Records that match neither.
+    /// Returns the number of records that match neither grammar.
     pub fn neither(&self) -> u64 {
         self.neither
     }
 
-    /// Records that match this one only.
+    /// Returns the number of records that match only this grammar.
     pub fn only(&self, side: Side) -> u64 {
         self.only[side as usize].errors.iter().sum()
     }
 
-    /// Records that match this one only, and have this kind of error by the other.
+    /// Returns the number of records that match only this grammar and for which the other grammar reports this kind of error.
     pub fn only_for(&self, side: Side, kind: ErrorKind) -> u64 {
         self.only[side as usize].errors[kind as usize]
     }
 
-    /// The first records that match this one only, of each kind of error that the other one finds.
+    /// Returns the first records that match only this grammar, for each kind of error that the other grammar reports.
     pub fn samples(&self, side: Side) -> &[Sample] {
         self.only[side as usize].samples.as_slice()
     }
 
-    /// Counts a chunk that has been scanned by both grammars.
+    /// Counts a chunk that was scanned by both grammars.
     pub(super) fn count(&mut self, first: &Scanned<'_>, second: &Scanned<'_>) {
         let mut differing = 0;
         let mut neither = 0;
@@ -90,7 +90,7 @@ impl Agreement {
         self.both += first.len() as u64 - neither - differing;
     }
 
-    /// Adds the counts of lines that follow after `lines` others.
+    /// Adds the counts of lines that follow the first `lines` lines.
     pub(super) fn add(&mut self, other: &Agreement, lines: u64) {
         self.both += other.both;
         self.neither += other.neither;

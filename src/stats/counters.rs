@@ -18,8 +18,7 @@ use crate::normal::{Form, NormalForms, Normalizer};
 use crate::row_column::RowColumn;
 use crate::work::looked_at;
 
-/// The counters of a scan: verdicts, errors, components, kinds of host, schemes, lengths, and a few invalid records as
-/// samples.
+/// The counters of a scan: verdicts, errors, components, kinds of hosts, schemes, lengths, and a few invalid records as samples.
 ///
 /// Workers count their chunks, and the sink [`append`](Self::append)s the counts in input order, so that the result is the
 /// same for any number of threads and any size of chunks. Memory is bounded.
@@ -61,27 +60,27 @@ pub struct Stats {
     lengths: Lengths,
     schemes: Schemes,
     errors: [u64; ErrorKind::ALL.len()],
-    /// The last one counts errors in no component.
+    /// The number of errors in each component. The last number counts errors in no component.
     error_components: [u64; Component::ALL.len() + 1],
     components: [u64; Component::ALL.len()],
     host_kinds: [u64; HostKind::ALL.len()],
     lints: [u64; Lint::ALL.len()],
     samples: Samples,
-    /// For all records, if a caller wants them.
+    /// The hosts of all records, if they are counted.
     hosts: Option<Box<Hosts>>,
     invalid_hosts: Hosts,
-    /// With another grammar, if a caller wants it.
+    /// The agreement with another grammar, if it is counted.
     agreement: Option<Box<Agreement>>,
-    /// The valid records that are their own normal forms, if a caller wants them.
+    /// The number of valid records that are their own normal forms, if it is counted.
     normal: Option<(Form, u64)>,
-    /// The values of a column, if a caller wants them.
+    /// The distinct values of a column, if they are counted.
     distinct: Option<(RowColumn, Box<Distinct>)>,
 }
 
 named_enum! {
-    /// The parts of the statistics that look at every record.
+    /// The parts of the statistics that examine every record.
     Counter {
-        /// The records with each component.
+        /// The numbers of records with each component.
         Components = "components",
         /// The lengths of records.
         Lengths = "lengths",
@@ -89,12 +88,12 @@ named_enum! {
         Schemes = "schemes",
         /// The kinds of hosts.
         HostKinds = "host-kinds",
-        /// Why valid records are suspicious.
+        /// The reasons why valid records are suspicious.
         Lints = "lints",
     }
 }
 
-/// The number of lines for each reason. Arrays of so many numbers have no default of their own.
+/// The number of lines for each reason. A type of its own, because long arrays do not implement `Default`.
 #[derive(Clone, Debug)]
 struct Reasons([u64; Malformed::ALL.len()]);
 
@@ -105,12 +104,12 @@ impl Default for Reasons {
 }
 
 impl Stats {
-    /// Nothing counted yet.
+    /// Returns counters that are 0.
     pub fn new() -> Self {
         Stats::default()
     }
 
-    /// Back to nothing, keeping the memory.
+    /// Sets all counters to 0, and keeps the memory.
     pub fn clear(&mut self) {
         (self.bytes, self.valid, self.invalid, self.empty) = (0, 0, 0, 0);
         (self.sentinels, self.headers, self.lines) = (0, 0, 0);
@@ -130,12 +129,12 @@ impl Stats {
         self.distinct.iter_mut().for_each(|(_, distinct)| **distinct = Distinct::new());
     }
 
-    /// Counts the records of a chunk, its other lines by their roles, and its bytes. Chunks are counted apart, and then
-    /// [appended](Self::append).
+    /// Counts the records of a chunk, its other lines by their roles, and its bytes. Each chunk is counted by its own `Stats`, which is
+    /// then [appended](Self::append).
     ///
     /// # Errors
     ///
-    /// If the scan did not fill [`Columns::ALL`]. Then nothing is counted.
+    /// Returns an error if the scan did not fill [`Columns::ALL`]. Then nothing is counted.
     pub fn count(&mut self, scanned: &Scanned<'_>) -> Result<(), ColumnsMissing> {
         let batch = scanned.batch();
         ColumnsMissing::check(batch.columns(), Columns::ALL)?;
@@ -156,12 +155,12 @@ impl Stats {
         Ok(())
     }
 
-    /// Counts by the columns of a batch, for the counters that are wanted.
+    /// Counts the columns of a batch, with the counters for which `wants` returns true.
     fn count_columns(&mut self, buffer: &[u8], batch: &Batch, wants: impl Fn(Counter) -> bool) {
         looked_at(batch.len());
         let columns = [Column::Start, Column::End, Column::SchemeEnd, Column::HostStart, Column::HostEnd];
         let [starts, ends, scheme_ends, host_starts, host_ends] = columns.map(|column| batch.filled(column));
-        // One thing at a time: each loop keeps its values in registers.
+        // Each counter has a loop of its own, so that its values stay in registers.
         if wants(Counter::Components) {
             self.valid += batch.valid_count() as u64;
             let counts = batch.component_counts().expect("statistics are made of all columns");
@@ -192,16 +191,16 @@ impl Stats {
         }
     }
 
-    /// Counts the records of a chunk for one counter alone, for benches.
+    /// Counts the records of a chunk with one counter alone, for benches.
     pub(crate) fn count_alone(&mut self, counter: Counter, scanned: &Scanned<'_>) {
         self.count_columns(scanned.values(), scanned.batch(), |wanted| wanted == counter);
     }
 
-    /// Counts the kinds of the hosts between two columns.
+    /// Counts the kinds of the hosts, whose places are in two columns.
     fn count_host_kinds(&mut self, buffer: &[u8], rules: Rules, starts: &[u32], ends: &[u32]) {
         let mut plain = 0;
         for (starts, ends) in starts.chunks(GROUP).zip(ends.chunks(GROUP)) {
-            // The last byte settles most hosts; one that is absent has none.
+            // The last byte decides the kind of most hosts. An absent host has the last byte 0.
             let last = |end: u32| buffer.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default();
             if ends_no_address(ends.iter().fold(u8::MAX, |all, &end| all & last(end))) {
                 plain += starts.len() as u64;
@@ -233,7 +232,7 @@ impl Stats {
         self.error_components
             [error.component().map_or(Component::ALL.len(), |component| component as usize)] += 1;
         let record = scanned.record(index).unwrap_or_default();
-        // "//h" at least comes before an error after a host.
+        // An error after a host has at least "//h" before it.
         if error.offset() > 2
             && let Some(host) = hosts::of_invalid(record, &error)
         {
@@ -247,7 +246,7 @@ impl Stats {
 
     /// Counts the lines of a chunk that do not fit their format.
     fn count_malformed(&mut self, scanned: &Scanned<'_>) {
-        // The samples are found by the numbers of their lines, all in one pass.
+        // One pass over the lines finds the samples by their line numbers.
         let lines = scanned.chunk().lines().split(|&byte| byte == b'\n');
         let mut lines = lines.inspect(|line| looked_at(line.len() + 1));
         let mut next = 0;
@@ -255,7 +254,7 @@ impl Stats {
             self.malformed.0[malformed.reason as usize] += 1;
             let problem = Problem::Malformed(malformed.reason);
             if self.samples.wants(problem) {
-                // A problem in a document has a place only.
+                // A problem in a document has a place, but no text.
                 let in_document = scanned.chunk().layout().has_documents();
                 let text = if in_document {
                     None
@@ -269,15 +268,15 @@ impl Stats {
         }
     }
 
-    /// Counts hosts, too, which takes time.
+    /// Counts the hosts of all records, too. This takes time.
     #[must_use]
     pub fn count_hosts(mut self) -> Self {
         self.hosts.get_or_insert_default();
         self
     }
 
-    /// Counts how the verdicts of another scan, by another grammar, agree with those of the one that is counted. `other` must be a
-    /// scan of the same chunk, else the counts mean nothing.
+    /// Counts on which records the verdicts of a scan and of another scan, by another grammar, agree. `other` must be a scan of the same
+    /// chunk; otherwise the counts are meaningless.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -312,20 +311,20 @@ impl Stats {
         self.agreement_of(grammars).count(scanned, other);
     }
 
-    /// Counts the valid records that are their own normal forms by this form, too: those that
-    /// [`count_normal_records`](Self::count_normal_records) gets.
+    /// Counts the valid records that are their own normal forms, too. Call [`count_normal_records`](Self::count_normal_records) with each
+    /// chunk.
     #[must_use]
     pub fn count_normal(mut self, form: Form) -> Self {
         self.normal.get_or_insert((form, 0));
         self
     }
 
-    /// Counts the records of a chunk for [`count_normal`](Self::count_normal); without that, nothing. `normalizer` is one of this form and of the validator
-    /// of the scan.
+    /// Counts the records of a chunk for [`count_normal`](Self::count_normal); without that call, counts nothing. `normalizer` must have
+    /// the same form, and the validator of the scan.
     ///
     /// # Errors
     ///
-    /// If the scan did not fill [`Columns::RECORDS`].
+    /// Returns an error if the scan did not fill [`Columns::RECORDS`].
     pub fn count_normal_records(
         &mut self,
         scanned: &Scanned<'_>,
@@ -340,21 +339,21 @@ impl Stats {
         Ok(())
     }
 
-    /// Counts different values of this column, too: those that [`count_value`](Self::count_value) gets.
+    /// Counts the distinct values of this column, too. Call [`count_value`](Self::count_value) with each value.
     #[must_use]
     pub fn count_distinct(mut self, column: RowColumn) -> Self {
         self.distinct.get_or_insert_with(|| (column, Box::default()));
         self
     }
 
-    /// Counts a record's value of the column of [`count_distinct`](Self::count_distinct); without that, nothing.
+    /// Counts a record's value of the column of [`count_distinct`](Self::count_distinct); without that call, counts nothing.
     pub fn count_value(&mut self, value: &[u8]) {
         if let Some((_, distinct)) = &mut self.distinct {
             distinct.insert(value);
         }
     }
 
-    /// The agreement that is counted, which is one of these grammars unless it was begun before.
+    /// Returns the agreement that is counted. Begins one of these grammars if there is none.
     fn agreement_of(&mut self, grammars: [Grammar; 2]) -> &mut Agreement {
         let per_kind = self.samples.per_kind();
         self.agreement.get_or_insert_with(|| Box::new(Agreement::new(grammars, per_kind)))
@@ -367,7 +366,7 @@ impl Stats {
         self
     }
 
-    /// Adds what follows in the same input: the lines of its samples come after those counted here.
+    /// Adds the counts of the next part of the same input: the line numbers of its samples continue after the lines counted so far.
     pub fn append(&mut self, next: &Stats) {
         self.add(next, self.lines);
     }
@@ -409,111 +408,110 @@ impl Stats {
         }
     }
 
-    /// Says which input all samples so far come from.
+    /// Sets the number of the input of all samples so far.
     pub fn set_input(&mut self, input: usize) {
         self.samples.set_input(input);
         self.agreement.iter_mut().for_each(|agreement| agreement.set_input(input));
     }
 
-    /// Bytes of the inputs, after decompression.
+    /// Returns the number of bytes of the inputs, after decompression.
     pub fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// Lines of the inputs: those with a record, with a sentinel, those that do not fit their format,
-    /// [`headers`](Self::headers) and [`other_lines`](Self::other_lines); where a line holds one record at most.
+    /// Returns the number of lines of the inputs. If a line holds at most one record, these are the lines with a record, with a sentinel,
+    /// those that do not fit their format, [`headers`](Self::headers) and [`other_lines`](Self::other_lines).
     pub fn lines(&self) -> u64 {
         self.lines
     }
 
-    /// All records: one a line at most.
+    /// Returns the number of all records.
     pub fn records(&self) -> u64 {
         self.valid + self.invalid
     }
 
-    /// Valid records.
+    /// Returns the number of valid records.
     pub fn valid(&self) -> u64 {
         self.valid
     }
 
-    /// Invalid records.
+    /// Returns the number of invalid records.
     pub fn invalid(&self) -> u64 {
         self.invalid
     }
 
-    /// Empty records, valid or not.
+    /// Returns the number of empty records, valid or not.
     pub fn empty(&self) -> u64 {
         self.empty
     }
 
-    /// Lines of a log in which a sentinel stands for want of a record.
+    /// Returns the number of lines of a log with a sentinel in place of a record.
     pub fn sentinels(&self) -> u64 {
         self.sentinels
     }
 
-    /// Lines of a log that do not fit its format.
+    /// Returns the number of lines of a log that do not fit its format.
     pub fn malformed(&self) -> u64 {
         self.malformed.0.iter().sum()
     }
 
-    /// Lines of a log that do not fit its format for this reason.
+    /// Returns the number of lines of a log that do not fit its format for this reason.
     pub fn malformed_for(&self, reason: Malformed) -> u64 {
         self.malformed.0[reason as usize]
     }
 
-    /// Lines that describe others: the header of a table or an index, the directives of a W3C log.
+    /// Returns the number of lines that describe other lines: the header of a table or an index, the directives of a W3C log.
     pub fn headers(&self) -> u64 {
         self.headers
     }
 
-    /// Other lines without a record that belong there, as the blocks of WARC records.
+    /// Returns the number of other lines without a record that fit their format, such as those in the blocks of WARC records.
     pub fn other_lines(&self) -> u64 {
         let counted = self.records() + self.sentinels + self.malformed() + self.headers;
         self.lines.saturating_sub(counted)
     }
 
-    /// The valid records that are their own normal forms, by this form, if they were [counted](Self::count_normal).
+    /// Returns the form and the number of valid records that are their own normal forms, if they were [counted](Self::count_normal).
     pub fn normal(&self) -> Option<(Form, u64)> {
         self.normal
     }
 
-    /// The different values of this column, if they were [counted](Self::count_distinct).
+    /// Returns the column and its distinct values, if they were [counted](Self::count_distinct).
     pub fn distinct(&self) -> Option<(RowColumn, &Distinct)> {
         self.distinct.as_ref().map(|(column, distinct)| (*column, &**distinct))
     }
 
-    /// The lengths of all records.
+    /// Returns the lengths of all records.
     pub fn lengths(&self) -> &Lengths {
         &self.lengths
     }
 
-    /// The schemes of valid records.
+    /// Returns the schemes of valid records.
     pub fn schemes(&self) -> &Schemes {
         &self.schemes
     }
 
-    /// The number of records with this kind of error.
+    /// Returns the number of records with this kind of error.
     pub fn errors(&self, kind: ErrorKind) -> u64 {
         self.errors[kind as usize]
     }
 
-    /// The number of records with their error in this component, or in no particular one.
+    /// Returns the number of records with their error in this component, or in no particular component.
     pub fn error_components(&self, component: Option<Component>) -> u64 {
         self.error_components[component.map_or(Component::ALL.len(), |component| component as usize)]
     }
 
-    /// The number of valid records with this component, even if it is empty; of paths, how many are not
-    /// empty.
+    /// Returns the number of valid records with this component. Empty components count, except empty paths.
     pub fn components(&self, component: Component) -> u64 {
         self.components[component as usize]
     }
 
-    /// The number of valid records with a host of this kind.
+    /// Returns the number of valid records with a host of this kind.
     pub fn host_kinds(&self, kind: HostKind) -> u64 {
         self.host_kinds[kind as usize]
     }
 
-    /// The number of valid records that are suspicious for this reason.
+    /// Returns the number of valid records that are suspicious for this reason.
     pub fn lints(&self, lint: Lint) -> u64 {
         match lint {
             Lint::UnregisteredScheme => self.schemes.unregistered(),
@@ -521,24 +519,24 @@ impl Stats {
         }
     }
 
-    /// The hosts of all records, as far as [`count_hosts`](Self::count_hosts) came first. The host of an invalid record counts
-    /// if the error lies after it.
+    /// Returns the hosts of all records, if [`count_hosts`](Self::count_hosts) was called before counting. The host of an invalid record
+    /// counts if the error lies after it.
     pub fn hosts(&self) -> Option<&Hosts> {
         self.hosts.as_deref()
     }
 
-    /// The hosts of the invalid records whose error lies after the host.
+    /// Returns the hosts of the invalid records whose error lies after the host.
     pub fn invalid_hosts(&self) -> &Hosts {
         &self.invalid_hosts
     }
 
-    /// The verdicts of another grammar on the records, as far as they were [counted](Self::count_against).
+    /// Returns the verdicts of another grammar on the records, if they were [counted](Self::count_against).
     pub fn agreement(&self) -> Option<&Agreement> {
         self.agreement.as_deref()
     }
 
-    /// The first invalid records of each kind, and the first lines that do not fit their format for each reason, in input
-    /// order: of each at most [`Sample::PER_KIND`], or what [`keep_samples`](Self::keep_samples) said.
+    /// Returns the first invalid records of each kind, and the first lines that do not fit their format for each reason, in input order: at
+    /// most [`Sample::PER_KIND`] each, or the number set by [`keep_samples`](Self::keep_samples).
     pub fn samples(&self) -> &[Sample] {
         self.samples.as_slice()
     }

@@ -1,16 +1,16 @@
-//! The number of different values of a column.
+//! The number of distinct values of a column.
 //!
-//! No crate is used: HyperLogLog is these lines, and those that do it bring serde, or unsafe code that hosts its registers.
+//! HyperLogLog takes few lines, so no crate is used: the available crates depend on serde or have unsafe code for the registers.
 
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hasher as _};
 
 use crate::work::looked_at;
 
-/// Counts different values: exactly while they fit into a bound of memory, from then on as an estimate.
+/// Counts distinct values: exactly while they fit into a bound of memory, then as an estimate.
 ///
-/// Whether it is an estimate, and which one, depends on the set of values alone: not on their order, nor on how they are spread over the
-/// counters that are [merged](Self::merge).
+/// The result depends on the set of values alone. It does not depend on their order or on their distribution over the counters that are
+/// [merged](Self::merge), even if it is an estimate.
 ///
 /// ```
 /// use urivalidate::Distinct;
@@ -36,10 +36,10 @@ enum Counter {
 }
 
 impl Distinct {
-    /// The bytes of different values up to which the count is exact. Each counts as its length and 48 bytes.
+    /// The bytes of distinct values up to which the count is exact. Each value counts as its length plus 48 bytes.
     pub const EXACT_BYTES: usize = 64 << 20;
 
-    /// No values yet.
+    /// Returns a counter without values.
     pub fn new() -> Self {
         Distinct(Counter::Exact { values: HashSet::new(), bytes: 0 })
     }
@@ -75,7 +75,7 @@ impl Distinct {
         }
     }
 
-    /// The number of different values. An estimate has a standard error of 0.8%.
+    /// Returns the number of distinct values. An estimate has a standard error of 0.8%.
     pub fn count(&self) -> u64 {
         match &self.0 {
             Counter::Exact { values, .. } => values.len() as u64,
@@ -83,7 +83,7 @@ impl Distinct {
         }
     }
 
-    /// Whether the values were too many to be counted exactly.
+    /// Returns true if there were too many values for an exact count.
     pub fn is_estimate(&self) -> bool {
         matches!(self.0, Counter::Estimate(_))
     }
@@ -103,7 +103,7 @@ impl Registers {
     /// The bits of a hash that choose a register.
     const BITS: u32 = 14;
     const COUNT: usize = 1 << Self::BITS;
-    /// The other bits.
+    /// The number of the other bits.
     const REST: usize = 64 - Self::BITS as usize;
 
     fn of(values: &HashSet<Box<[u8]>>) -> Self {
@@ -113,12 +113,12 @@ impl Registers {
     }
 
     fn insert(&mut self, value: &[u8]) {
-        // Its keys are always the same, so that registers can be merged.
+        // The keys of this hasher are constant, so that registers can be merged.
         let mut hasher = DefaultHasher::new();
         hasher.write(value);
         let hash = hasher.finish();
         let register = &mut self.0[(hash >> Self::REST) as usize];
-        // A bit after the last one ends a row of zeros.
+        // A 1 after the last bit ends the row of zeros.
         let zeros = (hash << Self::BITS | 1 << (Self::BITS - 1)).leading_zeros();
         *register = (*register).max(zeros as u8 + 1);
     }
@@ -129,8 +129,8 @@ impl Registers {
         }
     }
 
-    /// The improved raw estimator of Ertl, "New cardinality estimation algorithms for HyperLogLog sketches" (2017), algorithm 6, which needs no
-    /// correction of small or large counts.
+    /// Estimates the number of values by the improved raw estimator of Ertl, "New cardinality estimation algorithms for HyperLogLog
+    /// sketches" (2017), algorithm 6, which needs no correction of small or large counts.
     fn estimate(&self) -> f64 {
         let all = Self::COUNT as f64;
         let mut with = [0.0; Self::REST + 2];
@@ -144,7 +144,7 @@ impl Registers {
     }
 }
 
-/// The sum of x^(2^k) 2^(k-1) over all k from 1 on, and x.
+/// Returns x plus the sum of x^(2^k) 2^(k-1) over all k from 1 on.
 fn sigma(mut x: f64) -> f64 {
     if x == 1.0 {
         return f64::INFINITY;
@@ -161,7 +161,7 @@ fn sigma(mut x: f64) -> f64 {
     }
 }
 
-/// A third of 1 - x - the sum of (1 - x^(2^-k))^2 2^-k over all k from 1 on.
+/// Returns a third of 1 - x - the sum of (1 - x^(2^-k))^2 2^-k over all k from 1 on.
 fn tau(mut x: f64) -> f64 {
     if x == 0.0 || x == 1.0 {
         return 0.0;
@@ -214,7 +214,7 @@ mod tests {
 
     #[test]
     fn the_bound_alone_makes_an_estimate() {
-        // As many as fit, of 4 MiB each.
+        // The most values of 4 MiB that fit.
         let long = |number: u8| {
             let mut value = vec![b'a'; (4 << 20) - 48];
             value[0] = number;
@@ -228,7 +228,7 @@ mod tests {
         let mut exact = of(0..16);
         exact.merge(&of(0..16));
         assert_eq!((exact.count(), exact.is_estimate()), (16, false));
-        // One more, whether it is inserted or merged, and in whatever order.
+        // One value more makes an estimate: inserted or merged, in any order.
         let mut merged = of(8..17);
         merged.merge(&exact);
         let mut inserted = exact.clone();

@@ -1,4 +1,4 @@
-//! Which hosts occur most often, in bounded memory.
+//! The most frequent hosts, in bounded memory.
 
 use super::names::Names;
 use crate::error::{Error, ErrorKind};
@@ -6,20 +6,19 @@ use crate::work::{looked_at, memchr, memrchr, position};
 
 /// Counts of hosts, in lower case.
 ///
-/// Counts are exact until there are more than twice [`Hosts::KEPT`] different hosts. Then the less frequent half is
-/// forgotten, and the most that one of these can have occurred is remembered: what a host that comes later may have
-/// missed. This is Space-Saving (Metwally, Agrawal and El Abbadi 2005) in steps: a host that makes up more than one record in
-/// [`Hosts::KEPT`] is always there.
+/// Counts are exact until there are more than twice [`Hosts::KEPT`] different hosts. Then the less frequent half is removed, and the
+/// highest possible count of a removed host is kept: it bounds the records of a host that were counted before the host was removed. This is
+/// Space-Saving (Metwally, Agrawal and El Abbadi 2005) in steps: a host that has more than one record in [`Hosts::KEPT`] is never lost.
 ///
-/// Empty hosts and those of more than [`Hosts::MAX_LENGTH`] bytes do not count.
+/// Empty hosts and hosts of more than [`Hosts::MAX_LENGTH`] bytes are not counted.
 #[derive(Clone, Debug, Default)]
 pub struct Hosts {
     names: Names,
-    /// By the numbers of the names.
+    /// The count of each host, by the number of its name.
     counts: Vec<HostCount>,
-    /// The number of the host that was counted last: the next one is often the same.
+    /// The number of the host that was counted last: the next host is often the same.
     last: usize,
-    /// The most that a host that is not there can have occurred.
+    /// The highest possible count of a host that is not in `names`.
     forgotten: u64,
 }
 
@@ -29,23 +28,23 @@ pub struct Hosts {
 pub struct HostCount {
     /// The host occurs at least this often.
     pub count: u64,
-    /// It may occur this many times more; 0 if the count is exact.
+    /// The host may occur up to this number of times more; 0 if the count is exact.
     pub missed: u64,
 }
 
 impl Hosts {
-    /// At least this many different hosts are counted apart.
+    /// At least this number of different hosts are counted separately.
     pub const KEPT: usize = 1 << 14;
 
-    /// Longer hosts do not count; a domain name has 253 bytes at most.
+    /// The most bytes of a host that is counted. A domain name has at most 253 bytes.
     pub const MAX_LENGTH: usize = 255;
 
-    /// Whether hosts have been forgotten, so that counts may be too low.
+    /// Returns true if hosts were removed, so that counts may be too low.
     pub fn is_estimate(&self) -> bool {
         self.forgotten > 0
     }
 
-    /// The most frequent hosts, at most `n` of them, equal ones by name.
+    /// Returns the most frequent hosts, at most `n`. Equally frequent hosts are sorted by name.
     pub fn top(&self, n: usize) -> Vec<(&[u8], HostCount)> {
         let mut hosts: Vec<_> = self.names.iter().zip(self.counts.iter().copied()).collect();
         hosts.sort_unstable_by(|(a, m), (b, n)| n.count.cmp(&m.count).then(a.cmp(b)));
@@ -53,7 +52,7 @@ impl Hosts {
         hosts
     }
 
-    /// Counts a host. Nothing is forgotten here, so that a chunk may be cut anywhere.
+    /// Counts a host. Never removes a host, so that the result does not depend on the cuts between chunks.
     #[inline]
     pub(crate) fn count(&mut self, host: &[u8]) {
         if self.names.get(self.last) == Some(host) {
@@ -86,7 +85,7 @@ impl Hosts {
         (self.last, self.forgotten) = (0, 0);
     }
 
-    /// Adds other counts, and forgets hosts if there are too many.
+    /// Adds other counts, and removes hosts if there are too many.
     pub(crate) fn add(&mut self, other: &Hosts) {
         if other.forgotten > 0 {
             looked_at(self.counts.len());
@@ -108,7 +107,7 @@ impl Hosts {
         }
     }
 
-    /// Forgets all but the most frequent.
+    /// Removes all but the most frequent hosts.
     fn forget(&mut self) {
         looked_at(self.counts.len());
         let most = |count: &HostCount| count.count + count.missed;
@@ -124,7 +123,7 @@ impl Hosts {
     }
 }
 
-/// The host of an invalid record whose error lies after it.
+/// Returns the host of an invalid record, if the error lies after it.
 pub(crate) fn of_invalid<'a>(record: &'a [u8], error: &Error) -> Option<&'a [u8]> {
     let good = &record[..record.len().min(error.offset())];
     let authority = match good.strip_prefix(b"//") {
@@ -172,7 +171,7 @@ mod tests {
         assert_eq!(total.top(9).len(), 3);
     }
 
-    /// Every tenth record is of a few frequent hosts, all others are of a host of their own.
+    /// Every tenth record has one of a few frequent hosts; each other record has a host of its own.
     #[test]
     fn frequent_hosts_are_found_among_any_number_and_bounds_hold() {
         let mut exact: HashMap<String, u64> = HashMap::new();
@@ -181,7 +180,7 @@ mod tests {
         for i in 0..300_000u64 {
             let host = match i % 10 {
                 0 => format!("frequent{}", (i / 10) % 7),
-                // One that comes late.
+                // A frequent host that first appears late.
                 1 if i > 200_000 => "late".to_owned(),
                 _ => format!("host{i}"),
             };

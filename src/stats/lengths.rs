@@ -5,12 +5,12 @@ use std::ops::RangeTo;
 
 use super::loops::add_each;
 
-/// The number of records of each length: exact up to [`Lengths::EXACT`] bytes, within 1% beyond.
+/// The number of records of each length: exact up to [`Lengths::EXACT`] bytes, within 1% for longer records.
 #[derive(Clone, Debug)]
 pub struct Lengths {
-    /// Lengths below `SHORT`, one counter each.
+    /// The counts of lengths below `SHORT`, one counter per length.
     short: Box<[u64; SHORT]>,
-    /// The others. Lengths beyond `EXACT` share a bucket, whose key is its highest length.
+    /// The counts of the other lengths. Several lengths beyond `EXACT` share a bucket, whose key is its highest length.
     long: BTreeMap<u64, u64>,
     count: u64,
     sum: u64,
@@ -40,17 +40,17 @@ impl Lengths {
         }
     }
 
-    /// Counts the lengths between two columns.
+    /// Counts the lengths of records, whose places are in two columns.
     pub(super) fn count_columns(&mut self, starts: &[u32], ends: &[u32]) {
-        // `end` lies before `start` only in a file that changes while it is scanned.
+        // `end` is less than `start` only if the file changes during the scan.
         let length = |(&start, &end): (&u32, &u32)| end.saturating_sub(start);
         let lengths = || starts.iter().zip(ends).map(length);
         let sum = lengths().map(u64::from).sum::<u64>();
         let max = lengths().fold(0, u32::max);
-        // The long ones are counted together first: so the loop has no branch.
+        // All long lengths share one counter at first, so that the loop has no branch.
         let mut counts = [[0u32; SHORT + 1]; 2];
         let count = |length: u32, counts: &mut [u32; SHORT + 1]| counts[SHORT.min(length as usize)] += 1;
-        // Two arrays in turns: where many have one length, they need not wait for each other.
+        // Two arrays in turns: if many records have the same length, an increment need not wait for the one before it.
         let [even, odd] = &mut counts;
         let (pairs, rest) = starts.as_chunks::<2>();
         let (end_pairs, end_rest) = ends[..starts.len()].as_chunks::<2>();
@@ -95,33 +95,32 @@ impl Lengths {
         self.max = self.max.max(other.max);
     }
 
-    /// The number of empty records.
+    /// Returns the number of empty records.
     pub(super) fn empty(&self) -> u64 {
         self.short[0]
     }
 
-    /// The shortest length; `None` if there are no records.
+    /// Returns the shortest length, or `None` if there are no records.
     pub fn min(&self) -> Option<u64> {
         self.percentile(0)
     }
 
-    /// The longest length, exact.
+    /// Returns the longest length, which is exact.
     pub fn max(&self) -> Option<u64> {
         (self.count > 0).then_some(self.max)
     }
 
-    /// The mean length, exact.
+    /// Returns the mean length, which is exact.
     pub fn mean(&self) -> Option<f64> {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// The number of records with lengths of `from` bytes or more, and less than `to`: exact where both are at
-    /// most [`Lengths::EXACT`].
+    /// Returns the number of records with at least `from` and fewer than `to` bytes. It is exact if both are at most [`Lengths::EXACT`].
     pub fn between(&self, from: u64, to: u64) -> u64 {
         self.all().filter(|(length, _)| (from..to).contains(length)).map(|(_, count)| count).sum()
     }
 
-    /// The least length that at least `percent` of 100 records do not exceed.
+    /// Returns the least length that at least `percent` percent of the records do not exceed.
     pub fn percentile(&self, percent: u64) -> Option<u64> {
         let rank = (u128::from(self.count) * u128::from(percent)).div_ceil(100).max(1) as u64;
         let mut seen = 0;
@@ -131,19 +130,19 @@ impl Lengths {
         })
     }
 
-    /// Each length and how many records have it, in order; beyond `EXACT` the highest of its bucket.
+    /// Returns each length, in order, with its number of records. Beyond `EXACT`, the length is the highest of its bucket.
     fn all(&self) -> impl Iterator<Item = (u64, u64)> {
         let short = self.short.iter().enumerate().map(|(length, &count)| (length as u64, count));
         short.chain(self.long.iter().map(|(&length, &count)| (length, count)))
     }
 }
 
-/// The counters of lengths below `SHORT` that may not be 0, if no length is greater than `max`.
+/// Returns the range of the counters in `short` that can be nonzero if no length is greater than `max`.
 fn used(max: u64) -> RangeTo<usize> {
     ..usize::try_from(max).map_or(SHORT, |max| SHORT.min(max.saturating_add(1)))
 }
 
-/// The highest length of the bucket that a length falls in: 128 buckets between a power of two and the next.
+/// Returns the highest length of the bucket of a length. There are 128 buckets between a power of two and the next.
 fn bucket(length: u64) -> u64 {
     if length <= Lengths::EXACT {
         return length;

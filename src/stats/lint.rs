@@ -1,4 +1,4 @@
-//! Valid records that are probably not what their writer meant.
+//! Valid records that their writer probably did not intend.
 
 use super::loops::GROUP;
 use crate::batch::Batch;
@@ -9,33 +9,32 @@ use crate::part::Part;
 use crate::work::looked_at;
 
 named_enum! {
-    /// Why a valid record is suspicious. One record may be so for several reasons.
+    /// The reason why a valid record is suspicious. A record may have several reasons.
     #[non_exhaustive]
     Lint {
-        /// A host and port without scheme, whose host is read as the scheme: `localhost:8080/x`, `example.com:443`.
+        /// A host and port without a scheme. The host is read as the scheme: `localhost:8080/x`, `example.com:443`.
         HostAsScheme = "host-as-scheme",
-        /// The text that log writers put in the place of a missing URI: `-`, and Squid's `error:` and what
-        /// follows.
+        /// The text that log writers put in the place of a missing URI: `-`, or a URI that starts with Squid's `error:`.
         Sentinel = "sentinel",
         /// `http` or `https` without a host, or with an empty one: `http:/a`, `http:///a`.
         HttpWithoutHost = "http-without-host",
-        /// There is userinfo, which shows up in logs: `http://user:pw@h/`.
+        /// Userinfo, which may end up in logs: `http://user:pw@h/`.
         Userinfo = "userinfo",
-        /// The port that the scheme has anyway: `http://h:80/`.
+        /// The default port of the scheme: `http://h:80/`.
         DefaultPort = "default-port",
-        /// A port that TCP and UDP do not have: `http://h:65536/`.
+        /// A port that is too high for TCP and UDP: `http://h:65536/`.
         PortOver65535 = "port-over-65535",
-        /// More than 2,048 bytes, which not every program takes.
+        /// More than 2,048 bytes, which some programs do not accept.
         Long = "over-2048-bytes",
         /// A scheme that IANA has not registered, often a misspelt one: `htps:`, `ttps:`. See
         /// [`Schemes::unregistered`](super::Schemes::unregistered).
         UnregisteredScheme = "unregistered-scheme",
-        /// An escape in the host, which no name in the DNS has: `http://a%20b/`, `http://h%3A80/`. Zone identifiers do not count.
+        /// An escape in the host, which is never a name in the DNS: `http://a%20b/`, `http://h%3A80/`. Zone identifiers are not suspicious.
         EscapeInHost = "escape-in-host",
     }
 }
 
-/// More bytes are suspicious.
+/// Records of more than this number of bytes are suspicious.
 const LONG: u32 = 2048;
 
 /// Counts a valid record.
@@ -67,12 +66,12 @@ pub(crate) fn count(
 
 /// Counts the valid records of a batch that has all columns.
 ///
-/// Most records are not suspicious. Userinfo, ports and escapes in hosts there are only in records that a parser judged, and
-/// a look at two pairs of columns tells the rest.
+/// Most records are not suspicious. Only records that a parser judged can have userinfo, a port or an escape in the host, and two pairs of
+/// columns show all other reasons.
 pub(crate) fn count_batch(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], batch: &Batch) {
     let [starts, ends, hosts, host_ends] =
         [Column::Start, Column::End, Column::HostStart, Column::HostEnd].map(|column| batch.filled(column));
-    // Also true of invalid records, which have no host.
+    // This is also true of invalid records, which have no host.
     let has_no_host_or_is_long = |start: u32, end: u32, host: u32, host_end: u32| {
         u32::from(end - start > LONG) | u32::from(host >= host_end)
     };
@@ -113,7 +112,7 @@ fn count_authority(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], batch: &B
     }
 }
 
-/// In brackets a `%` starts a zone identifier.
+/// Returns true if the host has an escape. In brackets, a `%` starts a zone identifier instead.
 fn has_escape(host: &[u8]) -> bool {
     looked_at(host.len());
     !host.starts_with(b"[") && host.contains(&b'%')
@@ -137,7 +136,7 @@ fn is_default(scheme: &[u8], port: &[u8]) -> bool {
     default.is_some_and(|(_, default)| *default == without_zeros(port))
 }
 
-/// Whether a scheme and the text after its colon look like a host and port. `tel:911` does not.
+/// Returns true if a scheme and the text after its colon look like a host and port. `tel:911` does not look like that.
 fn is_host(scheme: &[u8], rest: &[u8]) -> bool {
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if !(1..=5).contains(&digits) {
@@ -146,7 +145,7 @@ fn is_host(scheme: &[u8], rest: &[u8]) -> bool {
     let is_host = scheme.contains(&b'.') || scheme.eq_ignore_ascii_case(b"localhost");
     match rest.get(digits) {
         None | Some(b'?' | b'#') => is_host,
-        // No scheme in use has numbers before a slash.
+        // No scheme in use has only digits before a slash.
         Some(b'/') => true,
         _ => false,
     }
@@ -157,7 +156,7 @@ mod tests {
     use super::*;
     use crate::{Columns, Grammar, Validator};
 
-    /// The lints of a record, which are the same by itself and in a batch.
+    /// Returns the lints of a record, and asserts that they are the same alone and in a batch.
     fn of(record: &str) -> Vec<Lint> {
         let validator = Validator::new(Grammar::UriReference);
         let mut alone = [0; Lint::ALL.len()];

@@ -1,6 +1,6 @@
-//! The common parts of all loops over columns and over counters.
+//! Common parts of the loops over columns and over counters.
 
-/// The number of records that one look checks for rare properties.
+/// The number of records that one test checks for rare properties.
 pub(super) const GROUP: usize = 64;
 
 /// Adds counters to others of the same kind.

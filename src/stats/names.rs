@@ -1,5 +1,5 @@
-//! Numbers for names, in the order of their first appearance: a hash table whose names lie one after the other, so that the
-//! counts of a chunk, which are made and thrown away, cost no allocation a name.
+//! Numbers for names, in the order of their first appearance. The names of the hash table share one buffer, so that the short-lived counts
+//! of a chunk need no allocation per name.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -9,11 +9,12 @@ use crate::work::looked_at;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
     bytes: Vec<u8>,
-    /// The end of each name in the bytes.
+    /// The end of each name in `bytes`.
     ends: Vec<usize>,
-    /// By hash: the number of a name and one more, or 0. Their number is none or a power of two, at least twice that of the names.
+    /// The slots of the hash table: the number of a name plus one, or 0 for an empty slot. The number of slots is 0 or a power of two, and
+    /// at least twice the number of names.
     slots: Vec<u32>,
-    /// Keyed at random, as names come from strangers.
+    /// The hash keys, which are random because names come from untrusted input.
     state: RandomState,
 }
 
@@ -22,7 +23,7 @@ impl Names {
         self.ends.len()
     }
 
-    /// The name with this number; nothing if there is none.
+    /// Returns the name with this number, if there is one.
     #[inline]
     pub(super) fn get(&self, number: usize) -> Option<&[u8]> {
         let end = *self.ends.get(number)?;
@@ -30,17 +31,17 @@ impl Names {
         Some(&self.bytes[start..end])
     }
 
-    /// All names, in the order of their numbers.
+    /// Returns all names, in the order of their numbers.
     pub(super) fn iter(&self) -> impl Iterator<Item = &[u8]> {
         (0..self.len()).filter_map(|number| self.get(number))
     }
 
-    /// The number of a name that has one.
+    /// Returns the number of a name, if it has one.
     pub(super) fn find(&self, name: &[u8]) -> Option<usize> {
         let mask = self.slots.len().checked_sub(1)?;
         let mut at = self.state.hash_one(name) as usize & mask;
         looked_at(name.len() + 1);
-        // There are empty slots, so this ends.
+        // Some slots are empty, so the loop ends.
         while let Some(number) = (self.slots[at] as usize).checked_sub(1) {
             if self.get(number) == Some(name) {
                 return Some(number);
@@ -51,7 +52,7 @@ impl Names {
         None
     }
 
-    /// The number of a name, which gets the next one if it has none. There must be fewer than 2^32 - 1.
+    /// Returns the number of a name. A new name gets the next number. There must be fewer than 2^32 - 1 names.
     pub(super) fn number(&mut self, name: &[u8]) -> usize {
         if let Some(number) = self.find(name) {
             return number;
@@ -68,7 +69,7 @@ impl Names {
         number
     }
 
-    /// Puts a name into the table that is not there.
+    /// Adds a new name to the slots.
     fn put(&mut self, number: usize) {
         let mask = self.slots.len() - 1;
         let mut at = self.state.hash_one(self.get(number).unwrap_or_default()) as usize & mask;
@@ -78,7 +79,7 @@ impl Names {
         self.slots[at] = number as u32 + 1;
     }
 
-    /// Forgets all names, keeping about as much memory as they needed.
+    /// Removes all names, and keeps about as much memory as they needed.
     pub(super) fn clear(&mut self) {
         self.slots.truncate((self.len() * 4).next_power_of_two().max(16));
         self.slots.fill(0);

@@ -1,4 +1,4 @@
-//! Records and lines that show a problem.
+//! Samples: records and lines with a problem.
 
 use crate::corpus::{Malformed, Scanned};
 use crate::error::{Component, Error, ErrorKind};
@@ -9,15 +9,15 @@ use crate::error::{Component, Error, ErrorKind};
 pub enum Problem {
     /// The record is invalid.
     Invalid(Error),
-    /// The line does not fit its format, so that it has no record.
+    /// The line does not fit its format, and so has no record.
     Malformed(Malformed),
 }
 
 impl Problem {
-    /// The name of a problem that is no [`ErrorKind`](crate::ErrorKind).
+    /// The name of the problem of a line that does not fit its format.
     pub const MALFORMED: &'static str = "malformed-line";
 
-    /// The name of the [`ErrorKind`](crate::ErrorKind), or [`Problem::MALFORMED`].
+    /// Returns the name of the [`ErrorKind`](crate::ErrorKind), or [`Problem::MALFORMED`].
     pub fn kind(self) -> &'static str {
         match self {
             Problem::Invalid(error) => error.kind().name(),
@@ -25,7 +25,7 @@ impl Problem {
         }
     }
 
-    /// The component that an invalid record's error lies in.
+    /// Returns the component with the error of an invalid record.
     pub fn component(self) -> Option<Component> {
         match self {
             Problem::Invalid(error) => error.component(),
@@ -33,7 +33,7 @@ impl Problem {
         }
     }
 
-    /// The 0-based byte of an invalid record at which the error lies.
+    /// Returns the 0-based byte of an invalid record at which the error lies.
     pub fn offset(self) -> Option<u64> {
         match self {
             Problem::Invalid(error) => Some(error.offset() as u64),
@@ -51,7 +51,7 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// An invalid record that shows a kind of error, or a line that does not fit its format.
+/// A sample of a problem: an invalid record, or a line that does not fit its format.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     pub(super) input: usize,
@@ -65,17 +65,17 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// Samples for each kind of error, and for each reason why a line does not fit its format, unless
+    /// The most samples for each kind of error, and for each reason why a line does not fit its format, unless
     /// [`keep_samples`](crate::Stats::keep_samples) sets another number.
     pub const PER_KIND: u64 = 5;
 
     /// The longest text of a sample in bytes.
     pub const MAX_TEXT: usize = 512;
 
-    /// A sample of a record or line of `length` bytes; `bytes` are all of them, or the first ones. `place` is its line, the
-    /// column it starts at, and that of the error.
+    /// Returns a sample of a record or line of `length` bytes. `bytes` are all its bytes or the first ones; `place` is its line, its
+    /// column, and the column of the error.
     pub(super) fn new(bytes: &[u8], length: u64, place: (u64, u64, u64), problem: Problem) -> Self {
-        // As much before the error as after it, and whole characters.
+        // The text has the error in the middle, and is cut between characters.
         let is_inside = |at: usize| bytes.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80);
         let offset = problem.offset().map_or(0, |offset| offset as usize);
         let last_start = bytes.len().saturating_sub(Self::MAX_TEXT);
@@ -88,48 +88,49 @@ impl Sample {
         Sample { input: 0, line, column, error_column, problem, text, text_start: start as u64, length }
     }
 
-    /// The number of the input, from 0, by [`Stats::set_input`](crate::Stats::set_input).
+    /// Returns the 0-based number of the input, as set by [`Stats::set_input`](crate::Stats::set_input).
     pub fn input(&self) -> usize {
         self.input
     }
 
-    /// The line, 1-based in its input.
+    /// Returns the 1-based number of the line in its input.
     pub fn line(&self) -> u64 {
         self.line
     }
 
-    /// The 1-based byte of the line that the record starts at.
+    /// Returns the 1-based byte of the line at which the record starts.
     pub fn column(&self) -> u64 {
         self.column
     }
 
-    /// The 1-based byte of the line that is wrong, before any unescaping; 1 where the line does not fit its format.
+    /// Returns the 1-based byte of the line with the error, before any unescaping. If the line does not fit its format, it is the same as
+    /// [`column`](Self::column).
     pub fn error_column(&self) -> u64 {
         self.error_column
     }
 
-    /// The problem.
+    /// Returns the problem.
     pub fn problem(&self) -> Problem {
         self.problem
     }
 
-    /// The bytes of the record, or of the line that does not fit its format: of a long one at most [`Sample::MAX_TEXT`]
-    /// bytes around the error, cut between characters.
+    /// Returns the bytes of the record, or of the line that does not fit its format. A long text is cut between characters, to at most
+    /// [`Sample::MAX_TEXT`] bytes around the error.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
 
-    /// The 0-based byte of the record that the text starts with.
+    /// Returns the 0-based byte of the record at which the text starts.
     pub fn text_start(&self) -> u64 {
         self.text_start
     }
 
-    /// The whole record's length in bytes.
+    /// Returns the length of the whole record in bytes.
     pub fn length(&self) -> u64 {
         self.length
     }
 
-    /// A sample of an invalid record in a chunk that follows after `lines` lines of the same input.
+    /// Returns a sample of an invalid record in a chunk that follows the first `lines` lines of the same input.
     pub(super) fn of_record(scanned: &Scanned<'_>, index: usize, error: Error, lines: u64) -> Self {
         let line = lines + scanned.line_number(index).unwrap_or_default() + 1;
         let start = scanned.start_column(index).unwrap_or_default();
@@ -139,7 +140,7 @@ impl Sample {
     }
 }
 
-/// The number of problems that samples are kept for: kinds of errors, and reasons why lines do not fit.
+/// The number of problems with samples: kinds of errors, and reasons why lines do not fit their format.
 const PROBLEMS: usize = ErrorKind::ALL.len() + Malformed::ALL.len();
 
 /// The first samples of each problem.
@@ -159,7 +160,7 @@ impl Default for Samples {
 }
 
 impl Samples {
-    /// From now on keeps so many of each problem.
+    /// Sets the most samples for each problem.
     pub(super) fn keep(&mut self, per_kind: u64) {
         self.per_kind = per_kind;
     }
@@ -168,12 +169,12 @@ impl Samples {
         self.per_kind
     }
 
-    /// Whether more samples of this problem are wanted.
+    /// Returns true if this problem has too few samples.
     pub(super) fn wants(&self, problem: Problem) -> bool {
         self.counts[number(problem)] < self.per_kind
     }
 
-    /// Adds a sample unless its problem has enough.
+    /// Adds a sample, unless its problem has enough samples.
     pub(super) fn push(&mut self, sample: Sample) {
         if self.wants(sample.problem) {
             self.counts[number(sample.problem)] += 1;
@@ -181,7 +182,7 @@ impl Samples {
         }
     }
 
-    /// Adds the samples of lines that follow after `lines` others.
+    /// Adds the samples of lines that follow the first `lines` lines.
     pub(super) fn add(&mut self, other: &Samples, lines: u64) {
         for sample in &other.list {
             if self.wants(sample.problem) {
@@ -204,7 +205,7 @@ impl Samples {
     }
 }
 
-/// The number of a problem, from 0.
+/// Returns the 0-based number of a problem.
 fn number(problem: Problem) -> usize {
     match problem {
         Problem::Invalid(error) => error.kind() as usize,

@@ -1,4 +1,4 @@
-//! Which schemes there are.
+//! The schemes of records.
 
 use super::loops::GROUP;
 use super::names::Names;
@@ -7,35 +7,35 @@ use crate::registry;
 
 /// Counts of schemes, in lower case.
 ///
-/// The first [`Schemes::MAX`] different ones are counted each, further ones and those of more than [`Schemes::MAX_LENGTH`]
-/// bytes together.
+/// The first [`Schemes::MAX`] different schemes are counted separately. All others, and schemes of more than [`Schemes::MAX_LENGTH`] bytes,
+/// are counted together.
 #[derive(Clone, Debug, Default)]
 pub struct Schemes {
     names: Names,
-    /// By the numbers of the names.
+    /// The count of each scheme, by the number of its name.
     counts: Vec<u64>,
-    /// The number of the scheme that was counted last: the next one is most often the same.
+    /// The number of the scheme that was counted last: the next scheme is usually the same.
     last: usize,
     other: u64,
 }
 
-/// A scheme of one to seven bytes that may come again, or none.
+/// A recent scheme of one to seven bytes, which may occur again, or [`Recent::NONE`].
 #[derive(Clone, Copy, Debug)]
 struct Recent {
     scheme: [u8; 8],
     len: usize,
-    /// The scheme and its colon as a number, and which of its bits count.
+    /// The scheme and its colon as a number. `mask` has the bits that they take.
     head: u64,
     mask: u64,
-    /// The number of times that it came again.
+    /// The number of times that the scheme occurred again.
     again: u64,
 }
 
 impl Recent {
-    /// Equals nothing.
+    /// No scheme: no record matches it.
     const NONE: Recent = Recent { scheme: [0; 8], len: 0, head: 1, mask: 0, again: 0 };
 
-    /// `head` is the [`head`] of its record.
+    /// Returns a recent scheme; `head` is the [`head`] of its record.
     fn new(scheme: &[u8], head: u64) -> Self {
         let len = scheme.len();
         if head == 0 || !(1..8).contains(&len) {
@@ -47,13 +47,13 @@ impl Recent {
         Recent { scheme: bytes, len, head: head & mask, mask, again: 0 }
     }
 
-    /// Whether a valid record that starts so has this scheme: nothing else does that comes before a colon.
+    /// Returns true if a valid record with this head has this scheme. The comparison includes the colon, so only the scheme can match.
     #[inline(always)]
     fn is_in(&self, head: u64) -> bool {
         head & self.mask == self.head
     }
 
-    /// Whether all of these valid records have this scheme. An invalid one has no end of a scheme.
+    /// Returns true if all of these records are valid and have this scheme. Invalid records have no end of a scheme.
     #[inline(always)]
     fn is_in_all(&self, buffer: &[u8], starts: &[u32], scheme_ends: &[u32]) -> bool {
         let has_absent = scheme_ends.iter().fold(false, |any, &end| any | (end == Batch::ABSENT));
@@ -62,7 +62,7 @@ impl Recent {
     }
 }
 
-/// The first eight bytes of a record, or 0 if the buffer has not so many.
+/// Returns the eight bytes at the start of a record, or 0 if the buffer ends before.
 #[inline(always)]
 fn head(buffer: &[u8], start: u32) -> u64 {
     let start = start as usize;
@@ -71,10 +71,10 @@ fn head(buffer: &[u8], start: u32) -> u64 {
 }
 
 impl Schemes {
-    /// More different schemes are not counted separately.
+    /// The most schemes that are counted separately.
     pub const MAX: usize = 1000;
 
-    /// Longer schemes are not counted separately.
+    /// The most bytes of a scheme that is counted separately.
     pub const MAX_LENGTH: usize = 64;
 
     #[inline]
@@ -86,9 +86,9 @@ impl Schemes {
         }
     }
 
-    /// Counts the schemes of records that start and whose schemes end at these columns of `buffer`.
+    /// Counts the schemes of records. The columns have the starts of records and the ends of schemes in `buffer`.
     pub(super) fn count_columns(&mut self, buffer: &[u8], starts: &[u32], scheme_ends: &[u32]) {
-        // Lists mix two schemes at most for long stretches, and most have one: comparisons of numbers recognise these, without a branch.
+        // Long stretches of a list have at most two schemes, and most have one. Comparisons of numbers recognise these without a branch.
         let mut recent = [Recent::NONE; 2];
         for (starts, ends) in starts.chunks(GROUP).zip(scheme_ends.chunks(GROUP)) {
             let [one, other] = &mut recent;
@@ -107,7 +107,7 @@ impl Schemes {
                 one.again += ones;
                 other.again += others;
                 if ones < others {
-                    // It may be the only one from here on.
+                    // The more frequent scheme may be the only one from here on.
                     recent.swap(0, 1);
                 }
             } else {
@@ -117,7 +117,7 @@ impl Schemes {
         recent.iter().for_each(|recent| self.count_again(recent));
     }
 
-    /// Counts schemes. Some of them are new.
+    /// Counts the schemes of a group, some of which are new.
     fn count_group(&mut self, recent: &mut [Recent; 2], buffer: &[u8], starts: &[u32], ends: &[u32]) {
         for (&start, &end) in starts.iter().zip(ends).filter(|&(_, &end)| end != Batch::ABSENT) {
             let head = head(buffer, start);
@@ -127,13 +127,13 @@ impl Schemes {
             }
             let scheme = buffer.get(start as usize..end as usize).unwrap_or_default();
             self.count(scheme);
-            // The one before the last makes room.
+            // The new scheme replaces the less recent of the two.
             recent.swap(0, 1);
             self.count_again(&std::mem::replace(&mut recent[0], Recent::new(scheme, head)));
         }
     }
 
-    /// Counts a recent scheme as often as it came again.
+    /// Adds the number of times that a recent scheme occurred again.
     fn count_again(&mut self, recent: &Recent) {
         if recent.again > 0 {
             self.count(&recent.scheme[..recent.len]);
@@ -142,7 +142,7 @@ impl Schemes {
     }
 
     fn count_other_than_last(&mut self, scheme: &[u8]) {
-        // Lists mix a few schemes: finding these needs no hashing.
+        // Lists mix a few schemes, which are found without hashing.
         if let Some(number) = self.names.iter().take(4).position(|known| known == scheme) {
             self.counts[number] += 1;
             self.last = number;
@@ -155,14 +155,14 @@ impl Schemes {
         };
         lower.copy_from_slice(scheme);
         lower.make_ascii_lowercase();
-        // A chunk may have more than `MAX`: which of them come first is known when chunks are added up in order.
+        // A chunk may have more than `MAX` schemes: the first ones are only known when chunks are added up in order.
         if let Some(number) = self.number(lower, usize::MAX) {
             self.counts[number] += 1;
             self.last = number;
         }
     }
 
-    /// The number of a scheme in lower case, given one if fewer than `max` have one.
+    /// Returns the number of a scheme in lower case. A new scheme gets a number if there are fewer than `max`.
     fn number(&mut self, scheme: &[u8], max: usize) -> Option<usize> {
         if self.names.len() >= max {
             return self.names.find(scheme);
@@ -190,7 +190,7 @@ impl Schemes {
         self.other += other.other;
     }
 
-    /// The schemes and their counts, the most frequent first, equal ones by name.
+    /// Returns the schemes and their counts, with the most frequent first. Equally frequent schemes are sorted by name.
     pub fn sorted(&self) -> Vec<(&str, u64)> {
         let names = self.names.iter().map(|name| str::from_utf8(name).unwrap_or_default());
         let mut schemes: Vec<_> = names.zip(self.counts.iter().copied()).collect();
@@ -198,14 +198,14 @@ impl Schemes {
         schemes
     }
 
-    /// The number of records with a scheme that [IANA](https://www.iana.org/assignments/uri-schemes) has not registered, among
-    /// those that are counted apart. The registry is that of 2024.
+    /// Returns the number of records with a scheme that [IANA](https://www.iana.org/assignments/uri-schemes) has not registered, among the
+    /// schemes that are counted separately. The registry is the one of 2024.
     pub fn unregistered(&self) -> u64 {
         let counts = self.names.iter().zip(&self.counts);
         counts.filter(|(name, _)| !registry::is_registered(name)).map(|(_, count)| count).sum()
     }
 
-    /// Records with a scheme that is not counted separately.
+    /// Returns the number of records with a scheme that is not counted separately.
     pub fn other(&self) -> u64 {
         self.other
     }
@@ -243,7 +243,7 @@ mod tests {
         let names = ["http", "https", "HTTP", "x", "ftp", "abcdefgh", "abcdefghi", "view-source"];
         let long = "y".repeat(70);
         let mut state = 1u32;
-        // Runs of one scheme, and with invalid records between others.
+        // Runs of one scheme, and invalid records between the others.
         for (mixed, run) in [(1, 1), (2, 1), (3, 1), (9, 1), (1, 2000), (2, 300), (9, 150)] {
             let (mut buffer, mut starts, mut ends) = (Vec::new(), Vec::new(), Vec::new());
             let mut expected = Schemes::default();

@@ -1,4 +1,4 @@
-//! Statistics as a tree of names and values, for programs that write them: the command writes JSON, others values of their language.
+//! Statistics as a tree of names and values. The command writes it as JSON; language bindings make values of their language.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -17,23 +17,23 @@ use crate::simd::Backend;
 
 /// A value of a [`Summary`]: the kinds of values that JSON has.
 ///
-/// Serde is not used: its data model has no text that may not be UTF-8, which the command writes as an object and Python as bytes. A serializer that does so
-/// would be larger than this.
+/// Serde is not used because its data model has no text that may be invalid UTF-8. The command writes such text as an object, Python as
+/// bytes; a serializer that does this would be larger than this type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure<'a> {
-    /// There is none.
+    /// No value.
     Null,
-    /// Whether something is so.
+    /// A truth value.
     Bool(bool),
     /// A count, or a length in bytes.
     Number(u64),
     /// A mean, or seconds.
     Float(f64),
-    /// Text, which need not be UTF-8.
+    /// Text, which may be invalid UTF-8.
     Text(Cow<'a, [u8]>),
-    /// Values in their order.
+    /// Values in order.
     List(Vec<Figure<'a>>),
-    /// Names and their values in their order; no name occurs twice.
+    /// Names and their values in order. No name occurs twice.
     Map(Members<'a>),
 }
 
@@ -44,20 +44,20 @@ pub type Members<'a> = Vec<(Cow<'a, str>, Figure<'a>)>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReadAs {
-    /// The name of their format.
+    /// The name of the format.
     pub format: &'static str,
     /// The name of the grammar that judged the records.
     pub grammar: &'static str,
 }
 
 impl ReadAs {
-    /// All inputs in this format, and judged by this grammar.
+    /// Returns the names of this format and grammar, for inputs that all have them.
     pub fn new(format: Format, grammar: Grammar) -> Self {
         ReadAs { format: format.name(), grammar: grammar.name() }
     }
 }
 
-/// Statistics, and how they came to be.
+/// Statistics, and the facts of the scan that made them.
 ///
 /// ```
 /// use std::time::Duration;
@@ -84,24 +84,24 @@ pub struct Summary<'a> {
     pub backend: Backend,
     /// The number of threads that scanned.
     pub threads: usize,
-    /// The number of the most frequent hosts that are listed, if any are: of all records if they were
+    /// The number of most frequent hosts to list; `None` lists none. Hosts of all records are listed if they were
     /// [counted](Stats::count_hosts).
     pub top_hosts: Option<usize>,
 }
 
 impl<'a> Summary<'a> {
-    /// The version of the names and their meanings. It grows when one is renamed, goes, or comes to mean something
-    /// else, not when one is added.
+    /// The version of the names and their meanings. It grows when a name is changed, is removed or gets another meaning, but not when one
+    /// is added.
     pub const VERSION: u64 = 2;
 
     /// The percentiles of lengths in the summary.
     pub const PERCENTILES: [u64; 3] = [50, 90, 99];
 
-    /// The name of the schemes that are not counted separately.
+    /// The name under which schemes that are not counted separately are listed.
     pub const OTHER: &'static str = "other";
 
-    /// These statistics of inputs that were read like this: by [the best backend](Backend::best) on one thread, in no time, without names
-    /// and hosts.
+    /// Returns a summary of these statistics of inputs that were read like this. The defaults are [the best backend](Backend::best), one
+    /// thread, no time, no names and no hosts.
     pub fn new(stats: &'a Stats, read_as: ReadAs) -> Self {
         let (names, elapsed, backend) = (&[][..], Duration::ZERO, Backend::best());
         Summary { stats, names, elapsed, read_as, backend, threads: 1, top_hosts: None }
@@ -131,19 +131,19 @@ impl<'a> Summary<'a> {
         Summary { threads, ..self }
     }
 
-    /// Lists this many of the most frequent hosts: of all records if they were [counted](Stats::count_hosts), of invalid ones in any case.
+    /// Lists this number of the most frequent hosts of invalid records, and of all records if these were [counted](Stats::count_hosts).
     #[must_use]
     pub fn top_hosts(self, top_hosts: Option<usize>) -> Self {
         Summary { top_hosts, ..self }
     }
 
-    /// Scanned bytes in a second; 0 if it took no time.
+    /// Returns the number of scanned bytes per second, or 0 if the scan took no time.
     pub fn bytes_per_second(&self) -> f64 {
         let seconds = self.elapsed.as_secs_f64();
         if seconds > 0.0 { self.stats.bytes() as f64 / seconds } else { 0.0 }
     }
 
-    /// All of it, by the names that `urivalidate --stats=json` prints.
+    /// Returns the whole tree, with the names that `urivalidate --stats=json` prints.
     pub fn members(&self) -> Members<'a> {
         let stats = self.stats;
         let mut members = vec![
@@ -205,7 +205,7 @@ impl<'a> Summary<'a> {
         counts
     }
 
-    /// A scheme that is called `other` is counted with those that are not counted separately.
+    /// Returns the counts of schemes. A scheme with the name `other` is added to the schemes that are not counted separately.
     fn schemes(&self) -> Vec<(&'a str, u64)> {
         let (mut schemes, other) = (self.stats.schemes().sorted(), self.stats.schemes().other());
         if other > 0 {
@@ -229,7 +229,7 @@ impl<'a> Summary<'a> {
         members
     }
 
-    /// By the kind of error, and then those of lines that do not fit their format.
+    /// Returns the samples by the kind of error, and then those of lines that do not fit their format.
     fn samples(&self) -> Members<'a> {
         let errors = present(ErrorKind::ALL, |kind| (kind.name(), self.stats.errors(kind)));
         let malformed = Some((Problem::MALFORMED, self.stats.malformed())).filter(|&(_, count)| count > 0);
@@ -262,7 +262,7 @@ impl<'a> Summary<'a> {
         members
     }
 
-    /// The verdicts of another grammar on the records.
+    /// Returns the verdicts of another grammar on the records.
     fn also(&self, agreement: &'a Agreement) -> Members<'a> {
         let side = |side| {
             let mut errors = present(ErrorKind::ALL, |kind| (kind.name(), agreement.only_for(side, kind)));
@@ -313,7 +313,7 @@ fn all<T: Copy>(all: &[T], count: impl Fn(T) -> (&'static str, u64)) -> Vec<(&'s
     all.iter().map(|&each| count(each)).collect()
 }
 
-/// Those that occur.
+/// Returns the items that occur, with their counts.
 fn present<T: Copy>(items: &[T], count: impl Fn(T) -> (&'static str, u64)) -> Vec<(&'static str, u64)> {
     let mut counts = all(items, count);
     counts.retain(|&(_, count)| count > 0);

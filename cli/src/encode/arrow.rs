@@ -1,7 +1,7 @@
-//! Record batches as a stream of Arrow's IPC format: one for all files, with a batch for each chunk that has rows.
+//! Record batches as a stream of Arrow's IPC format: one stream for all files, with a batch for each chunk that has rows.
 //!
-//! A message is the buffers of the columns one after the other, with padding between them. Long buffers are written from where they are, by
-//! one call of the system a batch. Arrow can hand out the buffers of a message itself, but then it allocates each padding, which costs a
+//! A message is the buffers of the columns one after the other, with padding between them. Long buffers are written in place, without a
+//! copy, by one system call per batch. Arrow itself can return the buffers of a message, but then it allocates each padding, which costs a
 //! sixteenth of the time of rows of components.
 
 use std::io::{self, IoSlice};
@@ -19,15 +19,15 @@ use super::batches::{Container, failure};
 use super::encoder::Write;
 use crate::output::Failure;
 
-/// An unfinished stream. The schema comes with the first batch, or with the end.
+/// An unfinished stream. The schema is written with the first batch, or at the end if there is no batch.
 pub(crate) struct IpcStream(StreamWriter<Message>);
 
 /// The bytes of a message.
 #[derive(Default)]
 struct Message {
-    /// The buffers of the batch that are worth no copy.
+    /// The long buffers of the batch, which are not copied.
     buffers: Vec<Buffer>,
-    /// Bytes that are in none of them.
+    /// Bytes that are in none of `buffers`.
     copied: Vec<u8>,
     pieces: Vec<Piece>,
 }
@@ -35,12 +35,12 @@ struct Message {
 /// A piece of a message.
 enum Piece {
     Copied(Range<usize>),
-    /// Of the buffer with this index.
+    /// A range of the buffer with this index.
     Shared(usize, Range<usize>),
 }
 
 impl Message {
-    /// The least bytes that are not copied.
+    /// The fewest bytes of a buffer that is not copied.
     const LONG: usize = 1 << 10;
 
     /// Starts the message of a batch.
@@ -51,7 +51,7 @@ impl Message {
                     self.buffers.push(buffer.clone());
                 }
             };
-            // The general form of a column is a copy of it that takes memory.
+            // `to_data` copies the column into newly allocated memory.
             match column.data_type() {
                 DataType::Int32 => keep(column.as_primitive::<Int32Type>().values().inner()),
                 DataType::Int64 => keep(column.as_primitive::<Int64Type>().values().inner()),
@@ -64,7 +64,7 @@ impl Message {
         }
     }
 
-    /// The bytes as a piece of a buffer, if they are there.
+    /// Returns the piece of `buffers` that these bytes are, if they lie in one.
     fn shared(&self, bytes: &[u8]) -> Option<Piece> {
         let start_in = |buffer: &Buffer| {
             let start = bytes.as_ptr().addr().checked_sub(buffer.as_ptr().addr())?;
@@ -75,7 +75,7 @@ impl Message {
         Some(Piece::Shared(index, start..start + bytes.len()))
     }
 
-    /// Writes all pieces, and begins anew.
+    /// Writes all pieces, and empties the message.
     fn pass_on(&mut self, write: Write<'_>) -> Result<(), Failure> {
         let bytes = |piece: &Piece| match piece {
             Piece::Copied(range) => IoSlice::new(&self.copied[range.clone()]),
@@ -112,7 +112,7 @@ impl io::Write for Message {
     }
 }
 
-/// The failure of a stream that cannot be written.
+/// Returns the failure of a stream that cannot be written.
 fn failed(error: ArrowError) -> Failure {
     failure(&error)
 }
@@ -171,7 +171,7 @@ mod tests {
         assert!(written == plain.into_inner().unwrap());
         let read: Vec<_> = StreamReader::try_new(&*written, None).unwrap().map(Result::unwrap).collect();
         assert_eq!(read, batches);
-        // Offsets of a slice from the middle are new: those alone are copied, and what is short.
+        // The offsets of a slice from the middle are new: only these and short buffers are copied.
         assert!(most_copied < 64 << 10, "{most_copied}");
     }
 }

@@ -1,4 +1,4 @@
-//! Rows as record batches: workers make one of each chunk, column by column.
+//! Rows as record batches: workers make one batch of each chunk, column by column.
 
 use std::collections::TryReserveError;
 use std::io;
@@ -18,17 +18,18 @@ use crate::reading::Reading;
 /// Rows of errors, components or offsets, to be written in a container.
 pub(crate) struct Batches<C> {
     rows: RowConverter,
-    /// Those that the rows have. It is asked for each chunk, and a schema that lacks a field answers with a text that lists all.
+    /// The repeating columns that the rows have. They are stored because each chunk needs them: a schema that lacks a field answers with an
+    /// error whose text lists all fields.
     repeats: Repeats,
     container: PhantomData<fn() -> C>,
 }
 
 /// The file format of record batches.
 pub(crate) trait Container: Sized + 'static {
-    /// An empty one, for batches of these rows.
+    /// Starts an empty file for batches of these rows.
     fn new(rows: &RowConverter) -> Result<Self, Failure>;
 
-    /// Writes a batch, if not later.
+    /// Takes a batch, and writes it now or later.
     fn append(&mut self, batch: &RecordBatch, write: Write<'_>) -> Result<(), Failure>;
 
     /// Writes the remaining rows and the end.
@@ -38,8 +39,8 @@ pub(crate) trait Container: Sized + 'static {
 /// The result of a worker for a chunk.
 type Converted = Result<RecordBatch, FunctionError>;
 
-/// Makes the allocator keep freed memory, up to some megabytes: batches of the same size follow each other, and to return a page and
-/// take it again costs more than to fill it. That of GNU keeps twice the largest block that it has seen freed.
+/// Makes the allocator keep some megabytes of freed memory. Batches of the same size follow each other, and returning a page to the system
+/// and taking it again costs more than filling it. The GNU allocator keeps twice the size of the largest block that was freed.
 fn keep_freed_memory() {
     const LARGEST: usize = 4 << 20;
 
@@ -47,7 +48,7 @@ fn keep_freed_memory() {
 }
 
 impl<C> Batches<C> {
-    /// The rows of a verdict, or of all records, with the columns of these names if some are given.
+    /// Returns the encoder of the rows of a verdict, or of all records, with the columns of these names if `names` is given.
     pub(crate) fn new(
         args: &Args,
         reading: &Reading,
@@ -67,7 +68,7 @@ impl<C> Batches<C> {
         if let Some(names) = names {
             rows = rows.columns(names).map_err(|error| error.to_string())?;
         }
-        // Those who name columns say where it stands, if at all.
+        // Users who name columns name the column of suggestions, too, if they want it.
         if args.suggest && kind == RowKind::Errors && names.is_none() {
             rows = rows.suggest();
         }
@@ -112,12 +113,12 @@ impl<C: Container> Encode for Batches<C> {
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
-        /// The number of copies of each of them: as a record, in its components, and once more on the way.
+        /// The number of copies of each byte: in the record, in its components, and two temporary ones.
         const COPIES: usize = 4;
 
         let chunk = input.scanned.chunk();
         if chunk.is_long() {
-            // Arrow would end the process if there is no such room.
+            // Without this check, Arrow would end the process if memory runs out.
             Vec::<u8>::new().try_reserve_exact(chunk.bytes().len().saturating_mul(COPIES))?;
         }
         let converted: Converted = self.rows.convert(input.file, input.first_line, input.scanned);
@@ -134,7 +135,7 @@ impl<C: Container> Encode for Batches<C> {
 /// The batches of all chunks in order.
 struct Contained<C> {
     rows: RowConverter,
-    /// None before it begins.
+    /// `None` before `begin`.
     container: Option<C>,
 }
 
@@ -149,7 +150,7 @@ impl<C: Container> Assemble for Contained<C> {
         match (converted, &mut self.container) {
             (Some(Ok(batch)), Some(container)) if batch.num_rows() > 0 => container.append(batch, write),
             (Some(Err(error)), _) => Err(failure(error)),
-            // There was no memory for the chunk, or it has no rows.
+            // The chunk has no rows, or memory ran out for them.
             _ => Ok(()),
         }
     }
@@ -159,7 +160,7 @@ impl<C: Container> Assemble for Contained<C> {
     }
 }
 
-/// The failure that ends a run if rows cannot be made or written.
+/// Returns the failure that ends a run if rows cannot be made or written.
 pub(crate) fn failure(error: &impl std::error::Error) -> Failure {
     Failure::Output(b"rows".to_vec(), io::Error::other(error.to_string()))
 }

@@ -13,37 +13,37 @@ pub(crate) enum Value<'a> {
     Number(u64),
     Name(&'static str),
     Text(&'a [u8]),
-    /// Text that is nowhere else.
+    /// Text that this value owns.
     Made(Vec<u8>),
     Range(Range<usize>),
-    /// In JSON only; elsewhere it has three columns.
+    /// An error as one cell. Only JSON has these cells; other forms write an error in three columns.
     Error(Problem),
     Message(Problem),
 }
 
-/// The way to write cells and rows.
+/// A form of text: how cells and rows are written.
 pub(crate) trait TextForm: Send + Sync + 'static {
     /// A cell without content.
     const ABSENT: &'static str;
     /// The quotes around texts and names.
     const QUOTE: &'static str = "";
-    /// A text of no bytes, without quotes.
+    /// The text for an empty cell, without quotes.
     const EMPTY: &'static str = "";
     /// The text before, between and after the numbers of a range.
     const RANGE: [&'static str; 3] = ["", "-", ""];
     /// The end of a row.
     const END: &'static str = "\n";
-    /// Whether an error is one cell.
+    /// Whether an error is one cell: an object.
     const HAS_OBJECTS: bool = false;
-    /// The most bytes that a byte becomes.
+    /// The most bytes that the escape of one byte has.
     const LONGEST_ESCAPE: usize;
-    /// The bytes that it escapes in the text of a valid record, which holds no control byte, quote or backslash.
+    /// The bytes that the form escapes in a valid record. A valid record has no control byte, quote or backslash.
     const SPECIAL: Special;
 
-    /// The text before a cell.
+    /// Returns the text before a cell.
     fn before(name: &str, is_first: bool) -> String;
 
-    /// The text before the first row.
+    /// Returns the text before the first row.
     fn header(_names: &[&str]) -> String {
         String::new()
     }
@@ -85,17 +85,17 @@ impl Value<'_> {
         }
     }
 
-    /// At least as many bytes as [`write`](Self::write) writes.
+    /// Returns an upper bound of the bytes that [`write`](Self::write) appends.
     pub(crate) fn room<F: TextForm>(&self) -> usize {
         match self {
             Value::Text(text) => {
                 let is_plain =
                     is_clean(text, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | (byte >= 0x7F));
-                // The room for an escape of each byte, and for the quotes.
+                // Each byte may become an escape; 16 is for the quotes.
                 16 + text.len() * if is_plain { 1 } else { F::LONGEST_ESCAPE }
             }
             Value::Made(text) => Value::Text(text).room::<F>(),
-            // None of the others is long, not even a message.
+            // All other values are short, even a message.
             _ => 256,
         }
     }

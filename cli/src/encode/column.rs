@@ -1,11 +1,11 @@
-//! The columns of rows in text: those of the library's list that are no bytes.
+//! The columns of rows in text: the library's columns, except the column of bytes.
 
 use urivalidate::{CellType, Grammar, RowColumn, RowKind};
 
-/// All columns of rows unless a user picks others, in their order.
+/// Returns the default columns of rows, in order.
 pub(crate) fn all(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
     let mut columns = in_text(RowColumn::defaults(kind, grammar));
-    // `error` stands for them.
+    // The column `error` takes the place of its parts.
     columns.retain(|column| !RowColumn::ERROR_PARTS.contains(column));
     // The verdict comes before the record.
     let place = |wanted| columns.iter().position(|&column| column == wanted);
@@ -15,7 +15,7 @@ pub(crate) fn all(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
     columns
 }
 
-/// The columns of these names: some of `all`, the parts of an error one by one, and more that can be picked.
+/// Returns the columns of these names. A name can be a column of `all`, a part of an error, or another column that can be picked.
 pub(crate) fn pick(
     all: &[RowColumn],
     kind: RowKind,
@@ -39,7 +39,7 @@ pub(crate) fn pick(
     Ok(columns)
 }
 
-/// The column of this name whose values can be counted.
+/// Returns the column of this name, if its values can be counted.
 pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, String> {
     let mut columns = all(RowKind::Components, grammar);
     columns.extend(RowColumn::ERROR_PARTS);
@@ -62,17 +62,17 @@ pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, Strin
     find(&columns, name)
 }
 
-/// Whether the values are the same in upper and lower case (RFC 3986 section 6.2.2.1).
+/// Returns true if the values of the column ignore case (RFC 3986 section 6.2.2.1).
 pub(crate) fn ignores_case(column: RowColumn) -> bool {
     matches!(column, RowColumn::Scheme | RowColumn::Host)
 }
 
-/// Whether the column describes an error, so that lines without a record have it, too.
+/// Returns true if the column describes an error. Lines without a record have these columns, too.
 pub(crate) fn is_of_problem(column: RowColumn) -> bool {
     RowColumn::ERROR_PARTS.contains(&column) || matches!(column, RowColumn::Message | RowColumn::Reason)
 }
 
-/// Without the column of bytes: a form of text writes any bytes as text.
+/// Removes the column of bytes, because a form of text writes any bytes as text.
 fn in_text(mut columns: Vec<RowColumn>) -> Vec<RowColumn> {
     columns.retain(|column| column.cell_type() != CellType::Bytes);
     columns

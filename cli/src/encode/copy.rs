@@ -1,11 +1,11 @@
 //! Rows of valid records, copied.
 //!
-//! A valid record has no byte that a form writes in another way, but for non-ASCII characters and, in csv, commas. So its row
-//! is a fixed [plan](super::copy_plan): constants, numbers and slices of the record, which the library copies for many rows at a time. The
-//! record that the plan is not good for is left to the [rows](super::rows).
+//! The only bytes of a valid record that a form may have to escape are non-ASCII characters and, in csv, commas. Without these, its row
+//! follows a fixed [plan](super::copy_plan): constants, numbers and slices of the record, which the library copies for many rows at a time.
+//! [`rows`](super::rows) writes the records that have such bytes.
 //!
-//! With all columns these copies are a quarter of the time of csv, and the cells that are made here another quarter. A kernel alone gained little: it
-//! had to lose a look at presence for each cell, and the places of parts had to be found by vectors, too.
+//! With all columns, these copies are a quarter of the time of csv, and the cells that this module makes are another quarter. A vectorised
+//! copy alone gained little: it also had to drop the test for presence in each cell, and to find the places of parts by vectors.
 
 use std::collections::TryReserveError;
 use std::ops::Range;
@@ -21,7 +21,7 @@ use super::made_cells::{GROUP, MadeCells, Offsets};
 use super::row;
 
 impl<F: TextForm> CopyPlan<F> {
-    /// The copier of the rows of a chunk.
+    /// Returns the copier of the rows of a chunk.
     pub(super) fn copier<'a>(&'a self, input: &JudgedChunk<'a>) -> Copier<'a, F> {
         let mut file = Vec::new();
         F::text(&mut file, input.file);
@@ -50,28 +50,27 @@ impl<F: TextForm> CopyPlan<F> {
 pub(super) struct Copier<'a, F> {
     plan: &'a CopyPlan<F>,
     input: JudgedChunk<'a>,
-    /// The cells before the number of the line, if the first one is the file's name.
+    /// The cells before the line number, if the first cell is the file's name.
     start: Vec<u8>,
     /// The cell of the file's name.
     file: Vec<u8>,
-    /// The bytes to look for.
+    /// The bytes that the form escapes.
     special: Special,
-    /// The earliest place of the next comma.
+    /// The place of the next comma in the values, or `usize::MAX` if none is left.
     comma: usize,
     /// Whether records are whole lines.
     are_lines: bool,
-    /// The records, valid or not, that the fields below are about.
+    /// The records, valid or not, that the fields below describe.
     group: Range<usize>,
     /// The parts that the plan needs, the record first.
     parts: Vec<(Part, Offsets)>,
     steps: &'a [Step],
-    /// By step.
+    /// The cells of each step, by the index of the step.
     made: Vec<MadeCells>,
 }
 
 impl<F: TextForm> Copier<'_, F> {
-    /// Appends the rows of these valid records, up to the first one that has to be written in another way, whose index is
-    /// returned.
+    /// Appends the rows of these valid records, up to the first record with a byte to escape, and returns the index of this record.
     pub(super) fn append(
         &mut self,
         records: Range<usize>,
@@ -84,7 +83,7 @@ impl<F: TextForm> Copier<'_, F> {
             }
             let end = records.end.min(self.group.end);
             let special = self.first_special(next..end);
-            // A file that changes can have parts that are not in the chunk.
+            // If the file changes during the run, a part may lie outside the chunk.
             if next < special && !self.append_group(next..special, to)? {
                 return Ok(next);
             }
@@ -96,7 +95,7 @@ impl<F: TextForm> Copier<'_, F> {
         Ok(next)
     }
 
-    /// Finds out all about some records that rows are made of.
+    /// Sets the group to these records: finds their parts, chooses the steps and makes the cells.
     fn prepare(&mut self, group: Range<usize>) {
         let Self { plan, input, parts, .. } = self;
         let scanned = input.scanned;
@@ -106,7 +105,7 @@ impl<F: TextForm> Copier<'_, F> {
                 absent.push(*part);
             }
         }
-        // A byte order mark comes before the first.
+        // A byte order mark may stand before the first record.
         let at_line_start = self.are_lines && group.start > 0;
         let hosts = offsets(parts, Part::Host).filter(|_| plan.has_host_kind);
         let have_names = hosts.is_some_and(|hosts| {
@@ -123,7 +122,7 @@ impl<F: TextForm> Copier<'_, F> {
         }
     }
 
-    /// Makes the cells of the group for a step that has no part.
+    /// Makes the cells of the group for a step, unless the cells are a part of the records or constant.
     fn make(&mut self, content: Content, step: usize) {
         let Self { input, group, parts, made, .. } = self;
         let (others, made) = made.split_at_mut(step);
@@ -140,7 +139,7 @@ impl<F: TextForm> Copier<'_, F> {
             Content::Start => {
                 let mut columns = [0; GROUP];
                 for (column, index) in columns.iter_mut().zip(group.clone()) {
-                    // A line of a chunk is not so long that its columns would not fit.
+                    // The lines of a chunk are shorter than 4 GiB.
                     let start = scanned.start_column(index).and_then(|start| u32::try_from(start).ok());
                     *column = start.unwrap_or(Batch::ABSENT);
                 }
@@ -156,7 +155,7 @@ impl<F: TextForm> Copier<'_, F> {
                 made.numbers(&lengths[..group.len()]);
             }
             Content::Range(part) => {
-                // Without userinfo and port, the host is all of the authority.
+                // Without userinfo and port, the ranges of host and authority are the same.
                 let places = offsets(parts, part);
                 let is_same = |step: &Step| matches!(step.content, Content::Range(other) if offsets(parts, other) == places);
                 if let Some(same) = self.steps[..step].iter().position(is_same) {
@@ -182,7 +181,7 @@ impl<F: TextForm> Copier<'_, F> {
         }
     }
 
-    /// Appends the rows of these records of the group. Returns false if a part of one is not in the chunk.
+    /// Appends the rows of these records of the group. Returns false if a part of a record lies outside the chunk.
     fn append_group(&mut self, records: Range<usize>, to: &mut Encoded) -> Result<bool, TryReserveError> {
         let rows = records.start - self.group.start..records.end - self.group.start;
         let values = self.input.scanned.values();
@@ -204,7 +203,8 @@ impl<F: TextForm> Copier<'_, F> {
         Ok(written.is_some())
     }
 
-    /// The first of these records of the group that holds what the form writes in another way, or the end. There is a record.
+    /// Returns the index of the first of these records with a byte to escape, or the end of `records`. The records are in the group, and
+    /// there is at least one.
     fn first_special(&mut self, mut records: Range<usize>) -> usize {
         let Some(offsets) = offsets(&self.parts, Part::Record) else { return records.start };
         let (values, first, end) = (self.input.scanned.values(), self.group.start, records.end);
@@ -236,18 +236,18 @@ impl<F: TextForm> Copier<'_, F> {
     }
 }
 
-/// The places of a part that the plan needs.
+/// Returns the places of a part, if the plan needs it.
 fn offsets(parts: &[(Part, Offsets)], part: Part) -> Option<&Offsets> {
     parts.iter().find(|(other, _)| *other == part).map(|(_, offsets)| offsets)
 }
 
-/// Whether a host may be an address.
+/// Returns true if the host may be an IP address.
 #[inline(always)]
 fn is_address(values: &[u8], host: Range<u32>) -> bool {
     values.get(host.start as usize..host.end as usize).is_some_and(may_be_address)
 }
 
-/// A cell by the record's components.
+/// Returns a cell that is made of the record's components.
 #[cold]
 fn other<F: TextForm>(
     plan: &CopyPlan<F>,

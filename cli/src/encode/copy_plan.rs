@@ -1,7 +1,7 @@
 //! The plan of rows that are copied: their cells, and the steps that write them.
 //!
-//! Cells that are empty in all of some rows are constants, and constants that follow each other are one. So there are steps for each set
-//! of absent parts, which are made when rows first need them.
+//! A cell that is empty in all rows of a group is a constant, and adjacent constants are merged. So each set of absent parts has steps of
+//! its own, which are made when a group first needs them.
 
 use std::marker::PhantomData;
 use std::mem;
@@ -15,7 +15,7 @@ use super::cell::TextForm;
 /// The steps for a row.
 pub(super) struct CopyPlan<F> {
     cells: Vec<PlannedCell>,
-    /// By what the records have in [`Common`].
+    /// The steps for each value of [`Common`], which is the index.
     steps: Vec<OnceLock<Vec<Step>>>,
     /// The parts of a record that a row needs, the record itself first.
     pub(super) parts: Vec<Part>,
@@ -25,7 +25,7 @@ pub(super) struct CopyPlan<F> {
     form: PhantomData<F>,
 }
 
-/// A cell, and the text before it.
+/// A cell of the plan, and the text before it.
 struct PlannedCell {
     before: String,
     kind: CellKind,
@@ -34,7 +34,7 @@ struct PlannedCell {
 /// The kind of a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum CellKind {
-    /// The same text in all rows, which stands before it.
+    /// The same text in all rows: `before` of the cell.
     Constant,
     File,
     Line,
@@ -46,7 +46,7 @@ enum CellKind {
     Other(RowColumn),
 }
 
-/// A cell, and the texts around it.
+/// The step that writes a cell and the texts around it.
 pub(super) struct Step {
     pub(super) texts: TextsAround,
     pub(super) content: Content,
@@ -55,38 +55,38 @@ pub(super) struct Step {
 /// The content of a cell.
 #[derive(Clone, Copy)]
 pub(super) enum Content {
-    /// Nothing.
+    /// No content: the step writes its texts only.
     Constant,
-    /// The name of the file, if the number of the line does not follow.
+    /// The name of the file, unless `Line` writes it.
     File,
-    /// The number of the line, after the cells before it if the first cell is the file's name.
+    /// The line number, after the file's name and the texts around it if the row [starts](CopyPlan::start) with both.
     Line,
     Start,
     Length,
     Text(Part),
-    /// The numbers of a range, and what stands between and behind them.
+    /// The numbers of a range, with the text between and after them.
     Range(Part),
     HostKind,
     /// A value that needs the components of the record.
     Other(RowColumn),
 }
 
-/// What all records of a group have in common: the parts that they lack, whether each of them starts its line, and whether each has a
-/// host of one kind.
+/// The facts that hold for all records of a group: the parts that they lack, whether each record starts its line, and the kind of their
+/// hosts if it is the same.
 #[derive(Clone, Copy)]
 pub(super) struct Common(usize);
 
 impl Common {
-    /// The parts that whole lists lack. Each has a bit.
+    /// The parts that a whole group may lack. Each part has a bit.
     const PARTS: [Part; 7] =
         [Part::Scheme, Part::Authority, Part::Userinfo, Part::Host, Part::Port, Part::Query, Part::Fragment];
     const LINE_START: usize = 1 << Self::PARTS.len();
-    /// From here on, a number says which kind: 0 if there is no such kind.
+    /// The bits from here on hold a number: 0 if the hosts have no common kind, otherwise 1 plus the index of the kind.
     const HOST_KIND: usize = Self::LINE_START << 1;
-    /// The number of sets.
+    /// The number of values of this type.
     const COUNT: usize = Self::HOST_KIND * (1 + HostKind::ALL.len());
 
-    /// `at_line_start` if all of the records start in column 1; the kind if all have hosts of one kind.
+    /// `at_line_start` is true if all records start in column 1; `host_kind` is the kind if all records have hosts of one kind.
     pub(super) fn new(at_line_start: bool, host_kind: Option<HostKind>) -> Self {
         let number = HostKind::ALL.iter().position(|&kind| Some(kind) == host_kind);
         let kind = number.map_or(0, |number| Self::HOST_KIND * (1 + number));
@@ -101,7 +101,7 @@ impl Common {
         HostKind::ALL.get((self.0 / Self::HOST_KIND).checked_sub(1)?).copied()
     }
 
-    /// All of the records lack this part.
+    /// Adds a part that all records lack.
     pub(super) fn lack(&mut self, part: Part) {
         self.0 |= Self::bit(part);
     }
@@ -116,7 +116,7 @@ impl Common {
     }
 }
 
-/// The steps so far, and a constant that comes before the next one.
+/// The steps so far, and the constant text before the next step.
 #[derive(Default)]
 struct Steps {
     steps: Vec<Step>,
@@ -124,7 +124,8 @@ struct Steps {
 }
 
 impl Steps {
-    /// A cell after `before`; if it is empty or absent, `empty` or `absent` stands for both. `after` follows what is there.
+    /// Adds a cell that follows the text `before`. An empty cell and its `before` are replaced by `empty`, an absent one by `absent`. The
+    /// text `after` follows a cell that is present.
     fn cell(&mut self, [before, empty, absent]: [&str; 3], after: &str, content: Content) {
         let longest = before.len().max(empty.len()).max(absent.len());
         if self.constant.len() + longest > ShortText::MOST {
@@ -137,12 +138,12 @@ impl Steps {
         self.steps.push(Step { texts, content });
     }
 
-    /// A cell that is never empty or absent.
+    /// Adds a cell that is never empty or absent.
     fn value(&mut self, before: &str, content: Content) {
         self.cell([before; 3], "", content);
     }
 
-    /// Writes the constant.
+    /// Turns the constant into steps.
     fn flush(&mut self) {
         let constant = mem::take(&mut self.constant);
         for part in constant.as_bytes().chunks(ShortText::MOST) {
@@ -152,7 +153,7 @@ impl Steps {
 }
 
 impl<F: TextForm> CopyPlan<F> {
-    /// The plan of rows with these columns. Each is a component of the record or a value.
+    /// Returns the plan of rows with these columns. Each column is a component of the record or a value.
     pub(super) fn new(columns: &[RowColumn], are_ranges: bool) -> Self {
         let (mut parts, mut needed) = (vec![Part::Record], Part::Record.columns());
         let mut cells = Vec::new();
@@ -187,7 +188,7 @@ impl<F: TextForm> CopyPlan<F> {
                     CellKind::Other(column)
                 }
                 (_, CellType::Part(found)) => part(found),
-                // A valid record has no error, and nothing that is made of one.
+                // Columns of errors are absent for a valid record.
                 _ => {
                     cells.push(PlannedCell { before: before + F::ABSENT, kind: CellKind::Constant });
                     continue;
@@ -201,19 +202,19 @@ impl<F: TextForm> CopyPlan<F> {
         CopyPlan { cells, steps, parts, columns: needed, are_ranges, has_host_kind, form: PhantomData }
     }
 
-    /// The columns of a scan that it needs.
+    /// Returns the columns of a scan that the plan needs.
     pub(super) fn columns(&self) -> Columns {
         self.columns
     }
 
-    /// The steps for records that have this in common.
+    /// Returns the steps for a group of records with these common facts.
     pub(super) fn steps(&self, common: Common) -> &[Step] {
         self.steps[common.0].get_or_init(|| self.steps_for(common))
     }
 
     fn steps_for(&self, common: Common) -> Vec<Step> {
         let mut steps = Steps::default();
-        // The row's start is written with the number of the line.
+        // The step of the line number writes the start of the row, too.
         let first = if self.start().is_some() { 2 } else { 0 };
         if first > 0 {
             steps.value("", Content::Line);
@@ -250,7 +251,7 @@ impl<F: TextForm> CopyPlan<F> {
         steps.steps
     }
 
-    /// The texts before the file's name and after it, if a row starts with this and with the number of the line.
+    /// Returns the texts before and after the file's name, if the first two cells of a row are the file's name and the line number.
     pub(super) fn start(&self) -> Option<[&str; 2]> {
         match &self.cells[..] {
             [file, line, ..] if (file.kind, line.kind) == (CellKind::File, CellKind::Line) => {
@@ -261,7 +262,7 @@ impl<F: TextForm> CopyPlan<F> {
     }
 }
 
-/// The cell of a kind of hosts.
+/// Returns the cell for a kind of hosts.
 pub(super) fn host_kind<F: TextForm>(kind: HostKind) -> String {
     [F::QUOTE, kind.name(), F::QUOTE].concat()
 }

@@ -1,7 +1,6 @@
-//! The number of records with each value of a column: what `sort | uniq -c | sort -rn` makes of it, in one
-//! pass.
+//! The number of records with each value of a column: the result of `sort | uniq -c | sort -rn`, in one pass.
 //!
-//! The counts are exact, and so each different value is kept until the end.
+//! The counts are exact, so memory holds each distinct value until the end.
 
 use std::collections::{HashMap, TryReserveError};
 use std::io::{IoSlice, Write as _};
@@ -18,7 +17,7 @@ use super::values::Values;
 use crate::args::{self, Args};
 use crate::output::Failure;
 
-/// Counts the values of a column. A record without the column counts nothing.
+/// Counts the values of a column. A record without a value there is not counted.
 pub(crate) struct Count<F> {
     values: Values,
     /// The number of values to write; `None` writes all.
@@ -97,7 +96,7 @@ impl<F: TextForm> Assemble for Total<F> {
         Ok(())
     }
 
-    /// The most frequent ones first, and among equally frequent ones by their bytes.
+    /// Writes the most frequent values first, and equally frequent ones in the order of their bytes.
     fn finish(&mut self, write: Write<'_>) -> Result<(), Failure> {
         let mut counts: Vec<_> = self.counts.drain().collect();
         counts.sort_unstable_by(|(one, count), (other, other_count)| {

@@ -1,4 +1,4 @@
-//! Comma-separated values, as RFC 4180 has them.
+//! Comma-separated values, as in RFC 4180.
 
 use super::cell::{Special, TextForm};
 use crate::escape::{escaped, is_clean};
@@ -19,7 +19,7 @@ impl TextForm for Csv {
         names.join(",") + "\n"
     }
 
-    /// In quotes where it is empty or holds a delimiter, with its own quotes doubled.
+    /// Writes the text. It gets quotes if it is empty or holds a delimiter, and quotes within it are doubled.
     fn text(out: &mut Vec<u8>, text: &[u8]) {
         let is_special = |byte| (byte == b',') | (byte == b'"') | (byte == b'\n') | (byte == b'\r');
         if !text.is_empty() && is_clean(text, is_special) {

@@ -12,38 +12,38 @@ use super::repeats::Repeats;
 use crate::advice::advice;
 use crate::output::Failure;
 
-/// A chunk with the verdicts of its records, and the facts that the chunk itself lacks.
+/// A chunk with the verdicts of its records, and facts that the chunk does not hold.
 #[derive(Clone, Copy)]
 pub(crate) struct JudgedChunk<'a> {
     /// The file's name.
     pub(crate) file: &'a [u8],
-    /// 1-based in the file, if some encoder [asks](Encode::needs_line_numbers) for it.
+    /// The 1-based number of the chunk's first line in the file, if an encoder [needs](Encode::needs_line_numbers) it.
     pub(crate) first_line: u64,
     /// The validator of the records.
     pub(crate) validator: Validator,
-    /// The deriver of derived columns, if the grammar has them.
+    /// The deriver, if the grammar has derived columns.
     pub(crate) deriver: Option<Deriver<'a>>,
     pub(crate) scanned: &'a Scanned<'a>,
 }
 
 impl JudgedChunk<'_> {
-    /// The components of a valid record.
+    /// Returns the components of a record, or its error.
     pub(super) fn components(&self, index: usize) -> Result<Components, Error> {
         self.scanned.verdict(index).unwrap_or_else(|| self.validator.parse(self.record(index)))
     }
 
-    /// A record of a scan that has filled the columns of the records, or an invalid one of any scan.
+    /// Returns a record. Valid records need a scan that fills [`Columns::RECORDS`]; invalid ones are in every scan.
     pub(super) fn record(&self, index: usize) -> &[u8] {
         self.scanned.record(index).unwrap_or_default()
     }
 
-    /// The suggestion for an invalid record, if exactly one exists and the whole record is in memory.
+    /// Returns the suggestion for an invalid record, if exactly one exists and the whole record is in memory.
     pub(super) fn suggestion(&self, index: usize, kind: ErrorKind) -> Option<Vec<u8>> {
         let is_whole = !matches!(kind, ErrorKind::RecordTooLong | ErrorKind::Truncated);
         is_whole.then(|| self.validator.suggest(self.record(index)))?
     }
 
-    /// The message for a line that does not fit the format.
+    /// Returns the message for a line that does not fit the format.
     pub(super) fn message(&self, line: &MalformedLine) -> String {
         format!("{}{}", self.scanned.chunk().layout().message(line), advice(line.reason))
     }
@@ -51,28 +51,28 @@ impl JudgedChunk<'_> {
 
 /// Makes the output of scanned chunks.
 ///
-/// Chunks are encoded on the workers, side by side and in any order; the run's one [`Assemble`] puts the encoded
-/// chunks in order, on the calling thread.
+/// Workers encode chunks in parallel and in any order; the single [`Assemble`] of the run puts the encoded chunks in order, on the calling
+/// thread.
 pub(crate) trait Encode: Send + Sync {
-    /// The columns that it needs from a scan, beyond those of invalid records.
+    /// Returns the columns that the encoder needs from a scan. The columns of invalid records are always filled.
     fn columns(&self) -> Columns;
 
-    /// Whether [`JudgedChunk::first_line`] has to be known.
+    /// Returns true if the encoder needs [`JudgedChunk::first_line`].
     fn needs_line_numbers(&self) -> bool {
         false
     }
 
-    /// The most bytes of a chunk.
+    /// Returns the most bytes of a chunk.
     fn chunk_size(&self) -> usize {
         256 << 10
     }
 
-    /// The most lines of a chunk. An empty record can have a long output, so memory depends on this.
+    /// Returns the most lines of a chunk. An empty record can have a long output, so the memory for a chunk depends on this number.
     fn chunk_lines(&self) -> usize {
         usize::MAX
     }
 
-    /// The columns of its rows that repeat texts of any length. A chunk in which these would be too long is encoded in parts.
+    /// Returns the columns of the rows that repeat texts of any length. A chunk whose repeated texts are too long is encoded in parts.
     fn repeats(&self) -> Repeats {
         Repeats::NONE
     }
@@ -81,16 +81,16 @@ pub(crate) trait Encode: Send + Sync {
     ///
     /// # Errors
     ///
-    /// If memory runs out for the output of a long record.
+    /// Returns an error if memory runs out for the output of a long record.
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError>;
 
-    /// The assembler, which puts chunks in order.
+    /// Returns the assembler, which writes encoded chunks in order.
     fn assemble(&self) -> Box<dyn Assemble> {
         Box::new(Concatenate { header: Vec::new() })
     }
 }
 
-/// Writes encoded chunks in the order of the input, and the bytes before the first and after the last.
+/// Writes encoded chunks in the order of the input, and the bytes before the first chunk and after the last.
 pub(crate) trait Assemble {
     /// Writes the bytes before the first chunk.
     fn begin(&mut self, write: Write<'_>) -> Result<(), Failure>;
@@ -108,24 +108,24 @@ pub(crate) type Write<'a> = &'a mut dyn FnMut(&mut [IoSlice<'_>]) -> Result<(), 
 /// The output of a chunk.
 #[derive(Default)]
 pub(crate) struct Encoded {
-    /// The bytes, possibly more; the other bytes are free to overwrite.
+    /// The output, and after its `len` bytes others that are free to overwrite.
     bytes: Vec<u8>,
-    /// The number of bytes in use.
+    /// The number of bytes of output.
     len: usize,
     /// The number of bytes of the byte order mark, if the chunk starts with one.
     pub(super) mark: usize,
-    /// Whether they start with a line, and not within one.
+    /// Whether the output starts at the start of a line.
     pub(super) starts_line: bool,
-    /// For a row that is not written in place.
+    /// The buffer for a row that is first written here and then copied.
     pub(super) row: Vec<u8>,
-    /// From encoders that make more of a chunk than bytes.
+    /// The output of an encoder that makes a value other than bytes.
     value: Option<Box<dyn Any + Send>>,
-    /// The memory of this value in bytes.
+    /// The memory of `value` in bytes.
     value_bytes: usize,
 }
 
 impl Encoded {
-    /// Empties it, and keeps the memory.
+    /// Removes the output, and keeps the memory.
     pub(crate) fn clear(&mut self) {
         self.len = 0;
         self.mark = 0;
@@ -134,23 +134,23 @@ impl Encoded {
         self.value_bytes = 0;
     }
 
-    /// The memory in bytes that is kept for another chunk.
+    /// Returns the memory in bytes that another chunk can reuse.
     pub(crate) fn capacity(&self) -> usize {
         self.bytes.capacity()
     }
 
-    /// All the memory that it holds, in bytes.
+    /// Returns all memory of the output, in bytes.
     pub(crate) fn held_bytes(&self) -> usize {
         self.capacity() + self.value_bytes
     }
 
-    /// Holds a value that takes this many bytes of memory.
+    /// Sets the value, which takes `bytes` bytes of memory.
     pub(super) fn set_value<T: Any + Send>(&mut self, value: T, bytes: usize) {
         self.value = Some(Box::new(value));
         self.value_bytes = bytes;
     }
 
-    /// The value, if there is one of this type.
+    /// Returns the value, if it has this type.
     pub(super) fn value<T: Any>(&self) -> Option<&T> {
         self.value.as_ref()?.downcast_ref()
     }
@@ -159,7 +159,7 @@ impl Encoded {
         &self.bytes[..self.len]
     }
 
-    /// Free bytes after the output.
+    /// Returns at least `len` free bytes after the output.
     #[inline(always)]
     pub(super) fn room(&mut self, len: usize) -> Result<&mut [u8], TryReserveError> {
         if self.bytes.len() - self.len < len {
@@ -172,12 +172,12 @@ impl Encoded {
     fn grow(&mut self, len: usize) -> Result<(), TryReserveError> {
         self.bytes.try_reserve(self.len + len - self.bytes.len())?;
         looked_at(self.bytes.capacity() - self.bytes.len());
-        // Bytes that are filled once can be overwritten again and again.
+        // Bytes are filled with zeros only once; later chunks overwrite them.
         self.bytes.resize(self.bytes.capacity(), 0);
         Ok(())
     }
 
-    /// Takes the first bytes of the room.
+    /// Adds the first `len` bytes of the room to the output.
     pub(super) fn advance(&mut self, len: usize) {
         looked_at(len);
         self.len += len;
@@ -190,7 +190,7 @@ impl Encoded {
         Ok(())
     }
 
-    /// Appends to the vector through `append`. Not to be mixed with [`room`](Self::room), which would have to fill it anew.
+    /// Lets `append` append to the vector. Do not mix this with [`room`](Self::room), which would fill the free bytes again.
     pub(super) fn extend_with<T>(&mut self, append: impl FnOnce(&mut Vec<u8>) -> T) -> T {
         self.bytes.truncate(self.len);
         let result = append(&mut self.bytes);

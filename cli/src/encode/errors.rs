@@ -14,7 +14,7 @@ use crate::style::Styles;
 /// The form of errors.
 pub(crate) struct Errors {
     pub(crate) styles: Styles,
-    /// Those that are written, if not all are.
+    /// The kinds of errors to write; `None` writes all.
     pub(crate) kinds: Option<Vec<String>>,
     /// Whether errors come with suggestions.
     pub(crate) suggests: bool,
@@ -22,26 +22,26 @@ pub(crate) struct Errors {
 
 /// The error in a line.
 struct ErrorLocation {
-    /// 1-based in the file.
+    /// The 1-based number of the line in the file.
     line: u64,
-    /// The offending byte, 1-based in the line.
+    /// The 1-based place of the offending byte in the line.
     column: u64,
     problem: Problem,
-    /// For a line with too few or too many columns.
+    /// The number of columns, if the line has too few or too many.
     columns: Option<ColumnCount>,
-    /// The suggestion for the record, if one is wanted.
+    /// The suggestion for the record, if suggestions are written and it has one.
     suggestion: Option<Vec<u8>>,
 }
 
-/// Texts about the last problems. Neighbours usually share a few of them: to make a text takes longer than to judge a record.
+/// Texts about the last problems. Errors close to each other usually have one of a few texts, and making a text takes longer than judging a record.
 #[derive(Default)]
 struct Said {
     texts: [Text; 4],
-    /// The one that makes room for the next.
+    /// The index of the text that the next new one replaces.
     oldest: usize,
 }
 
-/// The text about a problem, which does not depend on its place.
+/// The text about a problem. It does not depend on the place of the problem.
 #[derive(Default)]
 struct Text {
     about: Option<(Problem, Option<ColumnCount>)>,
@@ -49,7 +49,7 @@ struct Text {
 }
 
 impl Said {
-    /// The text about a problem, as `make` writes it.
+    /// Returns the text about a problem. `make` writes it, unless the text is already there.
     fn about(
         &mut self,
         problem: Problem,
@@ -87,7 +87,7 @@ impl Encode for Errors {
     }
 
     fn chunk_lines(&self) -> usize {
-        // A message takes some 100 bytes, and the file's name.
+        // A message takes about 100 bytes plus the file's name.
         16 << 10
     }
 

@@ -19,7 +19,7 @@ impl TextForm for Jsonl {
         format!("{separator}\"{name}\":")
     }
 
-    /// A string; bytes that are not UTF-8 become an object.
+    /// Writes a string, or an object if the bytes are not UTF-8.
     fn text(out: &mut Vec<u8>, text: &[u8]) {
         json::text(out, text);
     }

@@ -1,4 +1,4 @@
-//! Lines, byte for byte as they came: of valid records, of invalid ones, and those without a record.
+//! Lines of the input, unchanged: of valid records, of invalid records, or without a record.
 
 use std::collections::TryReserveError;
 use std::io::IoSlice;
@@ -9,24 +9,24 @@ use urivalidate::{Columns, ErrorKind};
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use crate::output::Failure;
 
-/// Which lines.
+/// The lines to write.
 pub(crate) enum LineSelection {
     Valid,
     Invalid {
-        /// Only those whose error has one of these kinds.
+        /// The kinds of errors whose lines are written; `None` writes all.
         kinds: Option<Vec<String>>,
-        /// Whether those that can be mended go elsewhere.
+        /// Whether lines of records with a suggestion are left out, because another output has them.
         is_mended: bool,
     },
-    /// Those that hold no record.
+    /// Lines that hold no record.
     Rest,
 }
 
-/// A share of the lines. Header lines are in each, so that each can be read again.
+/// A selection of the lines. Each selection has the header lines, so that it can be read again.
 pub(crate) struct Lines {
     pub(crate) selection: LineSelection,
-    /// Whether valid records are written without the white space around them, which is no part of them: the output, read again, is
-    /// valid.
+    /// Whether valid records are written without the white space around them, which does not belong to them. The output is then valid when
+    /// it is read again.
     pub(crate) is_trimmed: bool,
     /// The byte that ends a line.
     pub(crate) terminator: u8,
@@ -70,11 +70,11 @@ impl Encode for Lines {
     }
 }
 
-/// The lines of one chunk after the other. The byte order mark of a file belongs to its first line; after lines of another file it would
-/// become part of a record. The last line of a file may lack its end, which it gets when lines of another file follow.
+/// Writes the lines of one chunk after the other. A byte order mark at the start of a file is left out after lines of another file, because
+/// it would become part of a record. If the last line of a file has no terminator, one is added before the lines of another file.
 struct Joined {
     terminator: u8,
-    /// The last byte that was written.
+    /// The last byte written.
     last: Option<u8>,
 }
 

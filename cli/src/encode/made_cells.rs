@@ -1,6 +1,7 @@
-//! The cells of a column for a group of rows, where these are not parts of the records: numbers and names.
+//! The cells of a column for a group of rows, if they are not parts of the records: numbers and names.
 //!
-//! Small numbers are places in a table, and ranges of them a word each: to write digits for each row took a quarter of the time of offsets.
+//! Small numbers are places in a table, and a range of small numbers is written as one word. Writing digits for each row took a quarter of
+//! the time of offsets.
 
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ use urivalidate::tools::work::looked_at;
 /// The most rows of a group.
 pub(super) const GROUP: usize = 64;
 
-/// A place in some bytes for each row of a group. Both offsets are [`Batch::ABSENT`] where a row has none.
+/// A place in some bytes for each row of a group. Both offsets are [`Batch::ABSENT`] if a row has no place.
 #[derive(Clone, PartialEq)]
 pub(super) struct Offsets {
     pub(super) starts: [u32; GROUP],
@@ -24,7 +25,7 @@ impl Default for Offsets {
 }
 
 impl Offsets {
-    /// The places of the first rows.
+    /// Returns the places of the first `rows` rows.
     pub(super) fn each(&self, rows: usize) -> impl Iterator<Item = Option<Range<u32>>> {
         let places = self.starts.iter().zip(&self.ends).take(rows);
         places.map(|(&start, &end)| (start != Batch::ABSENT).then_some(start..end))
@@ -41,7 +42,7 @@ impl Offsets {
     }
 }
 
-/// The cells, as places in a text.
+/// The cells of a group, as places in a text.
 #[derive(Default)]
 pub(super) struct MadeCells {
     pub(super) offsets: Offsets,
@@ -55,7 +56,7 @@ impl MadeCells {
         if self.are_small { &SMALL } else { &self.own }
     }
 
-    /// The same cells as these.
+    /// Copies the cells of another group.
     pub(super) fn copy(&mut self, other: &Self) {
         self.clear();
         self.own.extend_from_slice(&other.own);
@@ -63,7 +64,7 @@ impl MadeCells {
         self.are_small = other.are_small;
     }
 
-    /// The same cell in all rows.
+    /// Makes the same cell for all rows.
     pub(super) fn repeat(&mut self, cell: &[u8], rows: usize) {
         self.clear();
         self.own.extend_from_slice(cell);
@@ -71,7 +72,7 @@ impl MadeCells {
         self.pad();
     }
 
-    /// A number for each row, or [`Batch::ABSENT`].
+    /// Makes a cell of each number. [`Batch::ABSENT`] makes an absent cell.
     pub(super) fn numbers(&mut self, numbers: &[u32]) {
         self.clear();
         let is_small = |number: u32| (u64::from(number) < NUMBERS) | (number == Batch::ABSENT);
@@ -95,9 +96,9 @@ impl MadeCells {
         }
     }
 
-    /// A range for each row, relative to the row's record, with one text between its numbers and one behind them.
+    /// Makes a cell of each part's range, relative to the row's record, with one text between its numbers and one after them.
     pub(super) fn ranges(&mut self, records: &Offsets, parts: &Offsets, rows: usize, texts: [&str; 2]) {
-        /// The bytes of a range of small numbers, or more.
+        /// The bytes for a range of small numbers.
         const CELL: usize = 8;
 
         let [between, behind] = texts.map(|text| text.bytes().next());
@@ -135,9 +136,9 @@ impl MadeCells {
         self.pad();
     }
 
-    /// Numbers that mostly are the one before and one more, with the same text before each.
+    /// Makes a cell of each number, with the same text before it. Fast if most numbers are one more than the number before.
     pub(super) fn count(&mut self, before: &[u8], numbers: impl Iterator<Item = u64>) {
-        /// The bytes for a cell, if it is short.
+        /// The bytes for a short cell.
         const CELL: usize = 64;
         /// The most digits of a number.
         const MOST: usize = 20;
@@ -174,7 +175,7 @@ impl MadeCells {
         }
     }
 
-    /// Texts, where rows have cells: the plain one, or another.
+    /// Makes a cell of each text: absent for `None`, `plain` for `Some(None)`.
     pub(super) fn texts(&mut self, plain: &[u8], texts: impl Iterator<Item = Option<Option<Vec<u8>>>>) {
         self.clear();
         self.own.extend_from_slice(plain);
@@ -193,43 +194,43 @@ impl MadeCells {
         self.are_small = false;
     }
 
-    /// The cell of a row.
+    /// Starts the cell of a row with this text.
     fn push(&mut self, row: usize, text: &[u8]) {
         let start = self.own.len();
         self.offsets.set(row, start..start);
         self.push_more(row, text);
     }
 
-    /// More of the cell that was pushed last.
+    /// Appends to the cell that was pushed last.
     fn push_more(&mut self, row: usize, text: &[u8]) {
         looked_at(text.len());
         self.own.extend_from_slice(text);
         self.offsets.ends[row] = self.own.len() as u32;
     }
 
-    /// Bytes behind the last cell: cells are copied with what follows them.
+    /// Adds bytes after the last cell, because a copy of a cell takes some bytes after it, too.
     fn pad(&mut self) {
         self.own.resize(self.own.len() + PAD, 0);
     }
 }
 
-/// The most bytes that are copied with a cell.
+/// The number of bytes after the last cell that a copy may read.
 const PAD: usize = 64;
 
-/// The small numbers.
+/// The number of small numbers, which start at 0.
 const NUMBERS: u64 = 1000;
 
 /// The bytes for a small number.
 const DIGITS: usize = 4;
 
-/// The digits of a small number, the first one lowest, and how many there are.
+/// Returns the digits of a small number, with the first digit in the lowest byte, and their count.
 #[inline(always)]
 fn small(number: u32) -> Option<(u32, usize)> {
     let digits = SMALL[..NUMBERS as usize * DIGITS].as_chunks::<DIGITS>().0.get(number as usize)?;
     Some((u32::from_le_bytes(*digits), 1 + usize::from(number >= 10) + usize::from(number >= 100)))
 }
 
-/// Numbers of up to three digits, and bytes behind them.
+/// The digits of all small numbers, and padding after them.
 static SMALL: [u8; NUMBERS as usize * DIGITS + PAD] = {
     let mut table = [0; NUMBERS as usize * DIGITS + PAD];
     let mut number = 0;

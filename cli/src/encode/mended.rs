@@ -1,4 +1,4 @@
-//! Valid records and the suggestions for invalid ones, one a line. Those that have no suggestion are left out and counted.
+//! Valid records and the suggestions for invalid ones, one a line. Invalid records without a suggestion are left out and counted.
 
 use std::collections::TryReserveError;
 use std::io::IoSlice;
@@ -51,7 +51,7 @@ impl Encode for Mended {
     }
 }
 
-/// Writes one chunk after the other, and says at the end how many records are left out.
+/// Writes one chunk after the other, and prints at the end how many records are left out.
 struct Counted {
     left_out: u64,
 }

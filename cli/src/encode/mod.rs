@@ -1,9 +1,9 @@
-//! The forms of output for scanned chunks: one file a form.
+//! The forms of output for scanned chunks, one file per form.
 //!
 //! | module | makes |
 //! |---|---|
-//! | `encoder` | what an encoder is |
-//! | `lines` | lines as they came |
+//! | `encoder` | the interface of encoders |
+//! | `lines` | lines of the input, unchanged |
 //! | `errors` | errors for people, one a line |
 //! | `rows` | rows of errors, components and offsets, in a form: `text`, `csv`, `tsv`, `jsonl` |
 //! | `batches` | the same rows as record batches, which `arrow` writes as an IPC stream, `parquet` as a Parquet file |
@@ -11,13 +11,14 @@
 //! | `normalized` | the normal form of each valid record, one a line |
 //! | `derived` | a derived column of each valid record, one a line |
 //! | `mended` | the URIs of valid records, and the suggestions for invalid ones |
-//! | `count` | how often each value of a column occurs |
+//! | `count` | the number of records with each value of a column |
 //! | `value_lines` | the value of another column of each valid record, one a line |
 //! | `values` | the values of a column that are counted |
 //! | `repeats` | texts of any length that rows repeat |
-//! | `column`, `row`, `cell` | the columns that rows can have, what a row says, how a form writes a cell |
+//! | `column`, `row`, `cell` | the columns that rows can have, the values of a row, the way a form writes a cell |
 //! | `forms` | the table of the forms of text |
-//! | `copy`, `copy_plan`, `made_cells` | rows of valid records, with cells copied unchanged: the rows, their steps, the cells that are numbers and names |
+//! | `copy`, `copy_plan`, `made_cells` | rows of valid records, with cells copied unchanged: the rows, their steps, the cells of numbers
+//! and names |
 
 mod arrow;
 mod batches;

@@ -52,7 +52,7 @@ impl Encode for Normalized {
 }
 
 impl Normalized {
-    /// Appends these records, those together that have nothing between them but what ends lines.
+    /// Appends these records. Records with only the terminator between them are copied together.
     fn copy(
         &self,
         values: &[u8],
@@ -61,7 +61,7 @@ impl Normalized {
         bytes: &mut Vec<u8>,
     ) -> Result<(), TryReserveError> {
         let mut append = |range: Range<u32>| -> Result<(), TryReserveError> {
-            // The values of a file that changes can be shorter than they were; nothing that is made of them is delivered.
+            // If the file changes during the run, its values may be shorter than before; the run then fails before this output is written.
             let text = values.get(range.start as usize..range.end as usize).unwrap_or_default();
             bytes.try_reserve(text.len() + 1)?;
             bytes.extend_from_slice(text);

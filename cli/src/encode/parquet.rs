@@ -1,7 +1,7 @@
-//! Record batches as a Parquet file, written row group by row group: memory holds the pages of one, encoded and compressed.
+//! Record batches as a Parquet file, written row group by row group: memory holds the encoded and compressed pages of one row group.
 //!
-//! Columns whose values nearly all differ have no dictionary, which would cost time and save nothing; numbers of lines are written
-//! as their differences. Encoding and compression take the calling thread several times as long as all else takes the workers.
+//! Columns whose values nearly all differ have no dictionary, which would cost time and save nothing; line numbers are written as
+//! differences. Encoding and compression on the calling thread take several times as long as all other work on the workers.
 
 use std::io::IoSlice;
 use std::mem;
@@ -16,9 +16,9 @@ use super::batches::{Container, failure};
 use super::encoder::Write;
 use crate::output::Failure;
 
-/// An unfinished file; the vector holds the bytes that are not written yet.
+/// An unfinished file. The vector of the writer holds the bytes that are not written yet.
 pub(crate) struct ParquetFile {
-    /// None after the end.
+    /// `None` after `finish`.
     writer: Option<ArrowWriter<Vec<u8>>>,
 }
 
@@ -50,9 +50,9 @@ impl Container for ParquetFile {
 }
 
 fn properties() -> WriterProperties {
-    /// Rows of a row group.
+    /// The most rows of a row group.
     const ROWS: usize = 1 << 20;
-    /// Bytes of one whose rows are long.
+    /// The bytes at which a row group with long rows ends.
     const BYTES: usize = 256 << 20;
     /// Columns whose values mostly occur once.
     const DIFFERENT: [&str; 6] = ["uri", "uri_bytes", "path", "query", "fragment", "scheme_specific_part"];

@@ -1,4 +1,4 @@
-//! One part of each valid record, byte for byte, one a line: the URI itself or a component. Records without it have no line.
+//! One part of each valid record, byte for byte, one a line: the URI itself or a component. Records without the part have no line.
 
 use std::collections::TryReserveError;
 
@@ -13,12 +13,12 @@ const GROUP: usize = 256;
 /// A part of each valid record.
 pub(crate) struct Parts {
     part: Part,
-    /// The byte that ends a line, where a record has the part.
+    /// The text around a part: the byte that ends a line, if the record has the part.
     texts: TextsAround,
 }
 
 impl Parts {
-    /// Lines of this part, which end with this byte.
+    /// Returns the encoder of lines with this part, which end with the byte `terminator`.
     pub(crate) fn new(part: Part, terminator: u8) -> Self {
         let nothing = ShortText::new("");
         Parts { part, texts: TextsAround::new(nothing, nothing, nothing, Some(terminator)) }
@@ -27,7 +27,7 @@ impl Parts {
 
 impl Encode for Parts {
     fn columns(&self) -> Columns {
-        // The record is a part of invalid ones, too, which are looked up.
+        // `find_part` finds the part `Record` of invalid records, too; `encode` removes it.
         self.part.columns()
     }
 
@@ -54,7 +54,7 @@ impl Encode for Parts {
             }
             let mut steps = [RowStep::parts(&self.texts, scanned.values(), &starts, &ends)];
             let written = write_rows(&input.validator, &mut steps, records.len(), |needed| to.room(needed))?;
-            // The values of a file that changes can be shorter than they were; nothing that is made of them is delivered.
+            // If the file changes during the run, its values may be shorter than before; the run then fails before this output is written.
             to.advance(written.unwrap_or_default());
         }
         Ok(())

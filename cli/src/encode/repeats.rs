@@ -1,4 +1,4 @@
-//! Texts that rows repeat: the URI of a page and its base may have any length, and one page thousands of references.
+//! Texts that rows repeat: the URI and the base of a page. Both may have any length, and a page may have thousands of references.
 
 use urivalidate::corpus::{Format, Scanned};
 use urivalidate::{Deriver, RowColumn};
@@ -8,29 +8,29 @@ use urivalidate::{Deriver, RowColumn};
 pub(crate) struct Repeats(usize);
 
 impl Repeats {
-    /// None.
+    /// No column.
     pub(crate) const NONE: Repeats = Repeats(0);
 
-    /// Those among these columns.
+    /// Returns the number of these columns whose values may hold the URI or the base of a page.
     pub(crate) fn among(columns: impl IntoIterator<Item = RowColumn>) -> Self {
         let repeats =
             |column: &RowColumn| matches!(column, RowColumn::Resolved | RowColumn::Page | RowColumn::Base);
         Repeats(columns.into_iter().filter(repeats).count())
     }
 
-    /// Whether the output of a chunk is too long to be held at once.
+    /// Returns true if the output of a chunk is too long to be held in memory at once.
     pub(crate) fn are_many(self, scanned: &Scanned<'_>, deriver: Option<&Deriver<'_>>) -> bool {
         self.end_of_some(scanned, deriver, 0) < scanned.len()
     }
 
-    /// The end of some records from `first` on whose output can be held at once. It is one record at least, however long.
+    /// Returns the end of the records from `first` on whose output can be held in memory at once: at least one record, of any length.
     pub(crate) fn end_of_some(
         self,
         scanned: &Scanned<'_>,
         deriver: Option<&Deriver<'_>>,
         first: usize,
     ) -> usize {
-        /// Bytes of repeated texts.
+        /// The most bytes of repeated texts.
         const MOST: usize = 8 << 20;
 
         let all = scanned.len();

@@ -1,4 +1,4 @@
-//! The values of a row, of a record or of a line that does not fit its format.
+//! The values of a row: of a record, or of a line that does not fit its format.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,18 +13,18 @@ use super::encoder::JudgedChunk;
 #[derive(Clone, Copy)]
 pub(crate) struct OutputRow<'a> {
     file: &'a [u8],
-    /// 1-based.
+    /// The 1-based number of the line in the file.
     line: u64,
-    /// The 1-based byte of the line that the record starts at.
+    /// The 1-based place in the line at which the record starts.
     column: u64,
-    /// The record's, in bytes; of the line where that has none.
+    /// The length in bytes of the record, or of the line if it has no record.
     length: u64,
     /// The record, if all of it is in memory.
     text: Option<&'a [u8]>,
-    /// The offending byte, 1-based in the line.
+    /// The 1-based place of the offending byte in the line.
     error_column: Option<u64>,
     verdict: Result<Components, Problem>,
-    /// The chunk and the index of a record.
+    /// The chunk of the record, and its index there.
     record: Option<(&'a Scanned<'a>, usize)>,
     /// The line that does not fit its format, and its chunk.
     malformed: Option<(&'a MalformedLine, &'a JudgedChunk<'a>)>,
@@ -34,10 +34,10 @@ pub(crate) struct OutputRow<'a> {
 }
 
 impl<'a> OutputRow<'a> {
-    /// For a record with this verdict.
+    /// Returns the row of a record with this verdict.
     pub(crate) fn new(input: &JudgedChunk<'a>, index: usize, verdict: Result<Components, Error>) -> Self {
         let scanned = input.scanned;
-        // One over the limit may not be here as a whole.
+        // A record over the limit may not be in memory as a whole.
         let is_too_long = verdict.is_err_and(|error| error.kind() == ErrorKind::RecordTooLong);
         OutputRow {
             file: input.file,
@@ -54,7 +54,7 @@ impl<'a> OutputRow<'a> {
         }
     }
 
-    /// For a line that does not fit its format.
+    /// Returns the row of a line that does not fit its format.
     pub(crate) fn malformed(input: &'a JudgedChunk<'a>, line: &'a MalformedLine) -> Self {
         OutputRow {
             file: input.file,
@@ -71,22 +71,22 @@ impl<'a> OutputRow<'a> {
         }
     }
 
-    /// The kind of the error.
+    /// Returns the kind of the error, if there is one.
     pub(crate) fn error_kind(&self) -> Option<&'static str> {
         self.verdict.err().map(Problem::kind)
     }
 
-    /// The element and the attribute of a page that hold the record.
+    /// Returns the element and the attribute of a page that hold the record.
     fn place(&self) -> Option<(Cow<'static, str>, Option<Cow<'static, str>>)> {
         self.record.and_then(|(scanned, index)| scanned.place(index))
     }
 
-    /// The page that the record comes from, if the input has pages.
+    /// Returns the page that the record comes from, if the input has pages.
     fn page(&self) -> Option<Page<'a>> {
         self.record.and_then(|(scanned, index)| scanned.page(index))
     }
 
-    /// The verdict by the second grammar.
+    /// Returns the verdict by the second grammar.
     fn also(&self) -> Option<Result<(), Error>> {
         self.record.and_then(|(scanned, index)| scanned.also(index))
     }
@@ -95,7 +95,7 @@ impl<'a> OutputRow<'a> {
         self.also()?.err()
     }
 
-    /// The value of a cell. Components are ranges or texts.
+    /// Returns the value of a cell. Components are ranges if `are_ranges`, otherwise texts.
     pub(crate) fn value(&self, column: RowColumn, are_ranges: bool) -> Value<'a> {
         let (components, error) = (self.verdict.as_ref().ok(), self.verdict.err());
         let text_or_range = |range: Option<Range<usize>>| match (range, self.text) {
@@ -173,8 +173,8 @@ impl<'a> OutputRow<'a> {
     }
 }
 
-/// The text after the last dot of the last segment, if the segment has a byte before the dot. Parameters after a `;` are no
-/// part of it (RFC 3986 section 3.3).
+/// Returns the text after the last dot of the last segment, if the segment has a byte before the dot. Parameters after a `;` do not count
+/// (RFC 3986 section 3.3).
 fn extension(path: &[u8]) -> Option<&[u8]> {
     looked_at(path.len());
     let segment = path.rsplit(|&byte| byte == b'/').next()?;

@@ -26,7 +26,7 @@ use crate::reading::Reading;
 #[cfg(not(feature = "parquet"))]
 const NO_PARQUET: &str = "this urivalidate was built without Parquet: cargo install urivalidate-cli --features parquet builds it with that";
 
-/// Rows of the records of a verdict, or of all, in a form.
+/// Rows of the records with a verdict, or of all records, in a form of text.
 pub(crate) struct TextRows<F> {
     cells: Vec<Cell>,
     kind: RowKind,
@@ -37,7 +37,7 @@ pub(crate) struct TextRows<F> {
     plan: CopyPlan<F>,
 }
 
-/// A column, and what a row has there whatever its record.
+/// A column, and the constant text before its cells.
 struct Cell {
     column: RowColumn,
     /// The text before the cell: a separator, or the key.
@@ -45,7 +45,7 @@ struct Cell {
 }
 
 impl TextRows<()> {
-    /// The rows of errors, components or offsets, with the columns of these names if some are given.
+    /// Returns the encoder of rows of errors, components or offsets, with the columns of these names if `names` is given.
     pub(crate) fn encoder(
         args: &Args,
         reading: &Reading,
@@ -56,7 +56,7 @@ impl TextRows<()> {
         let (kinds, mut columns) = (args.kind.as_deref(), column::all(kind, reading.grammar));
         columns.extend((args.suggest && kind == RowKind::Errors).then_some(RowColumn::Suggestion));
         columns.extend(RowColumn::ALSO.iter().filter(|_| verdict == Some(Verdict::Differing)));
-        // Record batches have other columns.
+        // Record batches have other columns, which `Batches` checks.
         if let Some(names) = names.filter(|_| !args.to.is_binary()) {
             columns = column::pick(&columns, kind, reading.grammar, names)?;
         }
@@ -92,7 +92,7 @@ impl<F: TextForm> TextRows<F> {
         TextRows { cells, kind, verdict, kinds, plan }
     }
 
-    /// Writes one row, whatever it says.
+    /// Writes one row of any record or line.
     fn write(&self, out: &mut Vec<u8>, row: &OutputRow<'_>) {
         for cell in &self.cells {
             out.extend_from_slice(cell.before.as_bytes());
@@ -101,7 +101,7 @@ impl<F: TextForm> TextRows<F> {
         out.extend_from_slice(F::END.as_bytes());
     }
 
-    /// At least as many bytes as the row has.
+    /// Returns an upper bound of the bytes of the row.
     fn room(&self, row: &OutputRow<'_>) -> usize {
         let cells = self.cells.iter();
         cells.map(|cell| cell.before.len() + self.value(cell, row).room::<F>()).sum::<usize>() + F::END.len()
@@ -111,7 +111,7 @@ impl<F: TextForm> TextRows<F> {
         row.value(cell.column, self.kind == RowKind::Offsets)
     }
 
-    /// Whether a row has only what a plan can copy.
+    /// Returns true if a plan can copy all cells of the rows.
     fn is_copied(&self) -> bool {
         let is_looked_up = |column| {
             matches!(column, RowColumn::Page | RowColumn::Base | RowColumn::Element | RowColumn::Attribute)
@@ -120,12 +120,12 @@ impl<F: TextForm> TextRows<F> {
         !self.has_derived() && !self.cells.iter().any(|cell| is_looked_up(cell.column))
     }
 
-    /// Whether a row has derived columns.
+    /// Returns true if the rows have derived columns.
     fn has_derived(&self) -> bool {
         self.cells.iter().any(|cell| cell.column.is_derived())
     }
 
-    /// Writes one row into what a chunk is encoded to.
+    /// Appends one row to the output of a chunk.
     fn append(&self, row: &OutputRow<'_>, is_long: bool, to: &mut Encoded) -> Result<(), TryReserveError> {
         let is_wanted = |kinds: &Vec<String>| {
             row.error_kind().is_none_or(|kind| kinds.iter().any(|wanted| wanted == kind))
@@ -148,7 +148,7 @@ impl<F: TextForm> TextRows<F> {
         Ok(())
     }
 
-    /// Appends the rows of valid records that follow each other.
+    /// Appends the rows of adjacent valid records.
     fn append_valid(
         &self,
         input: &JudgedChunk<'_>,
@@ -162,7 +162,7 @@ impl<F: TextForm> TextRows<F> {
             if let Some(copier) = &mut copier {
                 records.start = copier.append(records.clone(), to)?;
             }
-            // The bytes to escape.
+            // The copier stops at a record with bytes to escape.
             if let Some(index) = records.next() {
                 self.append(&OutputRow::new(input, index, input.components(index)), is_long, to)?;
             }
@@ -189,7 +189,7 @@ impl<F: TextForm> Encode for TextRows<F> {
     }
 
     fn chunk_lines(&self) -> usize {
-        /// The bytes that the rows of a chunk of empty records may have.
+        /// The most bytes that the rows of a chunk of empty records have.
         const MOST: usize = 4 << 20;
 
         let row: usize = self.cells.iter().map(|cell| cell.before.len() + 8).sum();

@@ -17,7 +17,7 @@ impl TextForm for TextCells {
         if is_first { String::new() } else { "\t".to_owned() }
     }
 
-    /// Backslash, and what [`Shown`] escapes, as `\xHH`.
+    /// Writes the text, with backslashes and the bytes that [`Shown`] escapes as `\xHH`.
     fn text(out: &mut Vec<u8>, text: &[u8]) {
         if is_clean(text, |byte| (byte < 0x20) | (byte == b'\\') | (byte >= 0x7F)) {
             out.extend_from_slice(text);

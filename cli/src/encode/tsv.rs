@@ -1,4 +1,4 @@
-//! Tab-separated values, as databases read them.
+//! Tab-separated values in the form that databases read.
 
 use super::cell::{Special, TextForm};
 use crate::escape::escaped;
@@ -18,7 +18,7 @@ impl TextForm for Tsv {
         names.join("\t") + "\n"
     }
 
-    /// Bytes that would end a cell or a line become `\t`, `\n` or `\r`, and a backslash is doubled.
+    /// Writes the text. Bytes that would end a cell or a line become `\t`, `\n` or `\r`, and a backslash is doubled.
     fn text(out: &mut Vec<u8>, text: &[u8]) {
         let escape = |out: &mut Vec<u8>, byte| {
             out.extend_from_slice(match byte {

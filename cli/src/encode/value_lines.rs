@@ -1,4 +1,4 @@
-//! The value of a column of each valid record that has it, one a line.
+//! The value of a column for each valid record that has one, one a line.
 
 use std::collections::TryReserveError;
 
@@ -8,7 +8,7 @@ use super::encoder::{Encode, Encoded, JudgedChunk};
 use super::repeats::Repeats;
 use super::values::Values;
 
-/// The values of valid records.
+/// The values of a column, one a line, of valid records.
 pub(crate) struct ValueLines {
     pub(crate) values: Values,
     /// The byte that ends a line.

@@ -1,4 +1,4 @@
-//! The values of a column, in the form in which they are counted.
+//! The values of a column, in the form for counting.
 
 use std::io::Write as _;
 
@@ -12,21 +12,21 @@ use super::row::OutputRow;
 use super::tsv::Tsv;
 use crate::args::Verdict;
 
-/// The values of a column. Equivalent ones are the same bytes.
+/// The values of a column. Equivalent values have the same bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct Values {
     column: RowColumn,
-    /// The records whose values count; `None` counts those of all.
+    /// The verdict of the records whose values count; `None` counts all records.
     verdict: Option<Verdict>,
 }
 
 impl Values {
-    /// Those of the column of this name.
+    /// Returns the values of the column of this name.
     pub(crate) fn of(name: &str, grammar: Grammar) -> Result<Self, String> {
         Ok(Values { column: column::countable(name, grammar)?, verdict: None })
     }
 
-    /// Those of records with this verdict.
+    /// Restricts the values to records with this verdict.
     pub(crate) fn only(self, verdict: Option<Verdict>) -> Self {
         Values { verdict, ..self }
     }
@@ -35,7 +35,7 @@ impl Values {
         self.column
     }
 
-    /// Passes on the value of each record that has one and, if the column describes errors, of each line that does not fit its format.
+    /// Passes to `take` the value of each record that has one and, if the column describes errors, of each line that does not fit its format.
     pub(crate) fn each(self, input: &JudgedChunk<'_>, mut take: impl FnMut(&[u8])) {
         let Values { column, verdict } = self;
         let scanned = input.scanned;
@@ -44,7 +44,7 @@ impl Values {
         let mut take_value = |row: &OutputRow<'_>| {
             let value: &[u8] = match row.value(column, false) {
                 Value::Absent => return,
-                // The same whatever their case, as everywhere where hosts and schemes are counted.
+                // Values that differ in letter case only count as one, as in all counts of hosts and schemes.
                 Value::Text(value) if folds_case => {
                     text.clear();
                     text.extend(value.iter().map(u8::to_ascii_lowercase));
@@ -58,7 +58,7 @@ impl Values {
                             write!(text, "{problem}").expect("a Vec takes everything");
                         }
                         Value::Made(value) => text = value,
-                        // A number or a name, unchanged.
+                        // A number or a name is written unchanged.
                         value => value.write::<Tsv>(&mut text),
                     }
                     &text

@@ -10,13 +10,13 @@ use urivalidate::{
 
 use super::figures::{grouped, percent, plural};
 
-/// The counts, and the circumstances of the count.
+/// The counts, and the facts about the run that made them.
 #[derive(Clone, Copy)]
 pub(crate) struct Report<'a> {
     pub(crate) stats: &'a Stats,
     /// The names of all inputs.
     pub(crate) names: &'a [&'a [u8]],
-    /// The numbers of the inputs that could not be read, or not to their end.
+    /// The numbers of the inputs that could not be read, or only in part.
     pub(crate) unreadable: &'a [usize],
     /// The number of files that a walk skipped, with `--recursive`.
     pub(crate) skipped: Option<u64>,
@@ -24,14 +24,14 @@ pub(crate) struct Report<'a> {
     pub(crate) read_as: ReadAs,
     pub(crate) backend: Backend,
     pub(crate) threads: usize,
-    /// The number of samples of each kind, if the arguments have one.
+    /// The number of samples of each kind, if the arguments set one.
     pub(crate) samples: Option<u64>,
-    /// The number of hosts, if the arguments have one.
+    /// The number of hosts to list, if the arguments set one.
     pub(crate) top_hosts: Option<usize>,
 }
 
 impl<'a> Report<'a> {
-    /// The summary for programs.
+    /// Returns the summary for programs.
     pub(super) fn as_summary(&self) -> Summary<'a> {
         let Report { stats, names, elapsed, read_as, backend, threads, top_hosts, .. } = *self;
         let summary = Summary::new(stats, read_as).names(names).elapsed(elapsed);
@@ -50,12 +50,12 @@ impl<'a> Report<'a> {
         counts
     }
 
-    /// Why lines do not fit their format.
+    /// Returns the reasons why lines do not fit their format, with their counts.
     pub(super) fn malformed(&self) -> Vec<(Malformed, u64)> {
         present(Malformed::ALL, |reason| self.stats.malformed_for(reason))
     }
 
-    /// The schemes with a count of their own, the most frequent first, and the number of records with other schemes.
+    /// Returns the schemes that are counted separately, the most frequent first, and the number of records with other schemes.
     pub(super) fn schemes(&self) -> (Vec<(&'a str, u64)>, u64) {
         (self.stats.schemes().sorted(), self.stats.schemes().other())
     }
@@ -68,13 +68,13 @@ impl<'a> Report<'a> {
         present(Lint::ALL, |lint| self.stats.lints(lint))
     }
 
-    /// The samples of a kind of error.
+    /// Returns the samples of a kind of error.
     pub(super) fn samples(&self, kind: ErrorKind) -> impl Iterator<Item = &'a Sample> {
         of_kind(self.stats.samples(), kind)
     }
 
-    /// The records that match only one of two grammars, if the run compares two: for each side, the grammar that they match and the one that they
-    /// do not.
+    /// Returns the two sides of the comparison, if the run compares two grammars. The records of a side match the first of the two named
+    /// grammars, but not the second.
     pub(super) fn sides(&self) -> impl Iterator<Item = (&'a Agreement, Side, &'static str, &'static str)> {
         self.stats.agreement().into_iter().flat_map(|agreement| {
             let (first, second) = (self.read_as.grammar, agreement.grammars()[1].name());
@@ -82,25 +82,26 @@ impl<'a> Report<'a> {
         })
     }
 
-    /// The samples of lines that do not fit their format for this reason.
+    /// Returns the samples of lines that do not fit their format for this reason.
     pub(super) fn malformed_samples(&self, reason: Malformed) -> impl Iterator<Item = &'a Sample> {
         self.stats.samples().iter().filter(move |sample| sample.problem() == Problem::Malformed(reason))
     }
 
-    /// The hosts of all records and those of the invalid ones, if requested, each list with its key and its number of records.
+    /// Returns the hosts of all records, if they were counted, and those of invalid records. Each list comes with its key and its number of
+    /// records.
     pub(super) fn hosts(&self) -> impl Iterator<Item = (&'static str, u64, &'a Hosts)> {
         let stats = self.stats;
         let all = stats.hosts().map(|hosts| ("records", stats.records(), hosts));
         all.into_iter().chain([("invalid", stats.invalid(), stats.invalid_hosts())])
     }
 
-    /// The name of records: the grammar's name for them.
+    /// Returns the grammar's name for a record.
     pub(super) fn records_are(&self) -> &'static str {
         // Files that were read in several ways have no common grammar.
         self.read_as.grammar.parse::<Grammar>().map_or("record", Grammar::noun)
     }
 
-    /// The sentence that says how good the input is.
+    /// Returns the sentence with the numbers of valid and invalid records.
     pub(super) fn verdict(&self) -> String {
         let stats = self.stats;
         let noun = self.records_are();
@@ -120,7 +121,8 @@ impl<'a> Report<'a> {
         format!("{of}: {valid}.")
     }
 
-    /// The parts of which the number of lines is the sum, if some lines have no record. None for texts, whose lines hold any number of records.
+    /// Returns the number of lines as a sum of its parts, if some lines have no record. Returns `None` for texts, whose lines hold any
+    /// number of records.
     pub(super) fn lines_sum(&self) -> Option<String> {
         let stats = self.stats;
         let parts = [
@@ -140,29 +142,29 @@ impl<'a> Report<'a> {
     }
 }
 
-/// Whether the number of different values is exact.
+/// Returns the words for the precision of the number of distinct values.
 pub(super) fn distinct_is(distinct: &Distinct) -> &'static str {
     if distinct.is_estimate() { "an estimate, within about 2%" } else { "exact" }
 }
 
-/// The samples of a kind of error.
+/// Returns the samples of a kind of error.
 pub(super) fn of_kind(samples: &[Sample], kind: ErrorKind) -> impl Iterator<Item = &Sample> {
     let shows =
         move |sample: &&Sample| matches!(sample.problem(), Problem::Invalid(error) if error.kind() == kind);
     samples.iter().filter(shows)
 }
 
-/// The errors, by one grammar, of the records that match only the other, the most frequent first.
+/// Returns the errors of the records that match only the grammar of this side, the most frequent first. The other grammar reports them.
 pub(super) fn differences(agreement: &Agreement, side: Side) -> Vec<(ErrorKind, u64)> {
     most_first(present(ErrorKind::ALL, |kind| agreement.only_for(side, kind)))
 }
 
-/// Those that occur, with their counts.
+/// Returns the values that occur, with their counts.
 pub(super) fn present<T: Copy>(all: &[T], count: impl Fn(T) -> u64) -> Vec<(T, u64)> {
     all.iter().map(|&each| (each, count(each))).filter(|&(_, count)| count > 0).collect()
 }
 
-/// The same, the most frequent first.
+/// Sorts the values, the most frequent first.
 pub(super) fn most_first<T>(mut counts: Vec<(T, u64)>) -> Vec<(T, u64)> {
     counts.sort_by_key(|&(_, count)| std::cmp::Reverse(count));
     counts

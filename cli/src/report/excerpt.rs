@@ -5,19 +5,19 @@ use urivalidate::Sample;
 
 use crate::shown::Shown;
 
-/// The shown part of a sample: fit for a terminal, and for a page once that has escaped it.
+/// The shown part of a sample. It can be printed to a terminal, and put in a page after HTML escapes.
 pub(super) struct Excerpt {
-    /// Before the error, with `…`, or `...` in ASCII, if something was cut.
+    /// The text before the error. It starts with `…`, or `...` in ASCII, if something was cut.
     pub(super) before: String,
-    /// The error: a character, or nothing at the end of the record.
+    /// The character with the error. Empty at the end of the record.
     pub(super) error: String,
     pub(super) after: String,
-    /// Whether the sample has an error that can be pointed at.
+    /// Whether the sample has an error with a place.
     pub(super) has_error: bool,
 }
 
 impl Excerpt {
-    /// An excerpt of at most about `columns` columns.
+    /// Returns an excerpt of at most about `columns` columns.
     pub(super) fn new(sample: &Sample, columns: usize, is_ascii: bool) -> Self {
         let text = sample.text();
         let cut_before = sample.text_start();
@@ -26,7 +26,7 @@ impl Excerpt {
         let (before, rest) = text.split_at(start_of_character(text, at));
         let (error, after) = rest.split_at(if offset.is_some() { first_character(rest) } else { 0 });
         let room = columns.saturating_sub(width(error));
-        // If one side is short, the other one gets its columns.
+        // If one side is short, the other side gets its unused columns.
         let (all_before, all_after) = (width(before), width(after));
         let behind = all_after.min((room / 2).max(room.saturating_sub(all_before)));
         let (before, dropped_before) = last_columns(before, room - behind);
@@ -42,7 +42,7 @@ impl Excerpt {
         }
     }
 
-    /// The columns before the error, and those of the error itself.
+    /// Returns the number of columns before the error, and of the error itself.
     pub(super) fn columns(&self) -> (usize, usize) {
         (self.before.width(), self.error.width().max(1))
     }
@@ -52,7 +52,7 @@ fn width(text: &[u8]) -> usize {
     Shown::new(text).to_string().width()
 }
 
-/// The start of the character with byte `at`.
+/// Returns the start of the character that contains the byte `at`.
 fn start_of_character(text: &[u8], at: usize) -> usize {
     (at.saturating_sub(3)..at)
         .find(|&start| {
@@ -62,13 +62,13 @@ fn start_of_character(text: &[u8], at: usize) -> usize {
         .unwrap_or(at)
 }
 
-/// The length of the first character, or 1 if it is ill-formed; 0 if there is none.
+/// Returns the length of the first character: 1 if it is ill-formed, 0 if the text is empty.
 fn first_character(text: &[u8]) -> usize {
     first_well_formed(text).max(1).min(text.len())
 }
 
 fn first_well_formed(text: &[u8]) -> usize {
-    // A copy: the bytes of a mapped file may change between two reads of them.
+    // This is a copy, because the bytes of a mapped file may change between two reads.
     let mut copy = [0; 4];
     let len = copy.len().min(text.len());
     copy[..len].copy_from_slice(&text[..len]);
@@ -76,7 +76,7 @@ fn first_well_formed(text: &[u8]) -> usize {
     head.chars().next().map_or(0, char::len_utf8)
 }
 
-/// The first characters that fit, and whether there are more.
+/// Returns the first characters that fit, and whether there are more.
 fn first_columns(text: &[u8], columns: usize) -> (&[u8], bool) {
     let mut end = 0;
     let mut room = columns;
@@ -88,7 +88,7 @@ fn first_columns(text: &[u8], columns: usize) -> (&[u8], bool) {
     (text, false)
 }
 
-/// The last characters that fit, and whether there are more.
+/// Returns the last characters that fit, and whether there are more.
 fn last_columns(text: &[u8], columns: usize) -> (&[u8], bool) {
     let mut start = text.len();
     let mut room = columns;

@@ -1,6 +1,6 @@
-//! Numbers and shares as people read them.
+//! Numbers and shares for people.
 
-/// With a comma at every thousand.
+/// Returns the digits of a number, with commas between groups of three.
 pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
@@ -13,12 +13,12 @@ pub(super) fn grouped(number: u64) -> String {
     text
 }
 
-/// A number and its noun, in the plural unless the number is one.
+/// Returns a number and its noun, in the plural unless the number is one.
 pub(super) fn plural(number: u64, noun: &str) -> String {
     format!("{} {noun}{}", grouped(number), if number == 1 { "" } else { "s" })
 }
 
-/// A share. It is 0% only if it is none, and 100% only if it is all.
+/// Returns a share in percent. It is 0% only if `count` is 0, and 100% only if `count` is `all`.
 pub(super) fn percent(count: u64, all: u64) -> String {
     let percent = count as f64 * 100.0 / all as f64;
     match percent {
@@ -36,7 +36,7 @@ pub(super) fn rate(bytes_per_second: f64) -> String {
     }
 }
 
-/// A bar whose length is to a full one of `columns` as `count` is to `whole`: at least one sign unless `count` is 0.
+/// Returns a bar for the share of `count` in `whole`. A full bar has `columns` columns; a bar has at least one sign unless `count` is 0.
 pub(super) fn bar(count: u64, whole: u64, columns: u64, is_ascii: bool) -> String {
     let eighths = u128::from(count) * u128::from(columns * 8) / u128::from(whole.max(1));
     let eighths = (eighths as usize).max(usize::from(count > 0));

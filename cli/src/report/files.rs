@@ -1,8 +1,8 @@
-//! The results of each of several files, until the run ends: bounded, however many there are.
+//! The results of each of several files, until the run ends. The memory is small for any number of files.
 //!
-//! A file's statistics can take megabytes (a thousand schemes, samples of every kind of error, hosts). The table needs three
-//! numbers of them. JSON needs all, so each file's object is rendered when the file ends; beyond [`IN_MEMORY`] bytes the
-//! rendered objects wait in a temporary file without a name.
+//! A file's statistics can take megabytes (a thousand schemes, samples of every kind of error, hosts). The table needs only three numbers.
+//! JSON needs all statistics, so each file's object is rendered when the file ends; beyond [`IN_MEMORY`] bytes, the rendered objects are
+//! kept in a temporary file without a name.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
@@ -11,18 +11,18 @@ use tempfile::SpooledTempFile;
 use super::contents::Report;
 use crate::json::Object;
 
-/// The number of bytes of rendered objects that are kept in memory.
+/// The most bytes of rendered objects that are kept in memory.
 const IN_MEMORY: usize = 4 << 20;
 
 /// The files of a run, in the order in which they were scanned.
 pub(crate) struct Files {
     of_each: Vec<OfFile>,
-    /// The objects of all files, separated by commas, if they are to be printed.
+    /// The objects of all files, separated by commas, if the run prints them.
     json: Option<SpooledTempFile>,
     rendered: Vec<u8>,
 }
 
-/// The table's row for a file.
+/// The row of a file in the table.
 pub(super) struct OfFile {
     /// The number of the input.
     pub(super) input: usize,
@@ -32,7 +32,7 @@ pub(super) struct OfFile {
 }
 
 impl Files {
-    /// No files yet. `as_json` says whether the run prints them as JSON.
+    /// Returns an empty list. `as_json` is true if the run prints the files as JSON.
     pub(crate) fn new(as_json: bool) -> Self {
         let json = as_json.then(|| SpooledTempFile::new(IN_MEMORY));
         Files { of_each: Vec::new(), json, rendered: Vec::new() }
@@ -42,7 +42,7 @@ impl Files {
     ///
     /// # Errors
     ///
-    /// If the temporary file cannot be written.
+    /// Returns an error if the temporary file cannot be written.
     pub(crate) fn add(&mut self, input: usize, name: &[u8], report: &Report<'_>) -> io::Result<()> {
         let stats = report.stats;
         if let Some(json) = &mut self.json {
@@ -65,7 +65,7 @@ impl Files {
         &self.of_each
     }
 
-    /// Passes on the objects of all files, a piece at a time.
+    /// Passes the objects of all files to a function, piece by piece.
     pub(super) fn copy_json<E: From<io::Error>>(
         &mut self,
         mut write: impl FnMut(&[u8]) -> Result<(), E>,

@@ -8,11 +8,11 @@ use crate::json::{self, Object};
 use crate::output::Failure;
 
 impl Report<'_> {
-    /// Writes one JSON object, with those of the files if there are several.
+    /// Writes one JSON object. If there are several files, it contains the objects of the files.
     ///
     /// # Errors
     ///
-    /// The error of `write`, or an unreadable store of the files' results.
+    /// Returns the error of `write`, or an error if the stored results of the files cannot be read.
     pub(crate) fn write_json(
         &self,
         files: &mut Files,
@@ -42,7 +42,7 @@ impl Report<'_> {
         write(&out)
     }
 
-    /// The members that a file's object has, too.
+    /// Writes the members that the object of a run and the object of a file share.
     pub(super) fn members(&self, object: &mut Object<'_>) {
         for (name, value) in &self.as_summary().members() {
             json::figure(object.key(name), value);

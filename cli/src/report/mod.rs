@@ -1,12 +1,12 @@
-//! Statistics: a screen for people, JSON for programs, a page to pass on.
+//! Statistics: a screen for people, JSON for programs, a page for others.
 //!
-//! | module | does |
+//! | module | contents |
 //! |---|---|
 //! | `contents` | the contents of a report |
 //! | `screen` | the output of `--stats` |
 //! | `json` | `--stats=json` |
 //! | `page` | `--report` |
-//! | `figures` | numbers and shares as people read them |
+//! | `figures` | numbers and shares for people |
 //! | `excerpt` | a sample, cut around its error |
 //! | `table` | aligned columns |
 //! | `files` | the results of each of several files |

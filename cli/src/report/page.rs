@@ -1,7 +1,7 @@
-//! Statistics as one page of HTML that needs nothing else: no script, no font, no picture, no network.
+//! Statistics as one self-contained page of HTML: no script, no font, no picture, no network.
 //!
-//! Its content comes from hostile input: invalid URIs. All text is first made fit to be seen ([`Shown`]) and then escaped by
-//! the template; no URI becomes a link or an attribute; and a policy in the page forbids whatever is not its own style.
+//! The content comes from untrusted input: invalid URIs. All text is first made printable ([`Shown`]) and then escaped by the template. No
+//! URI becomes a link or an attribute, and a policy in the page forbids everything except the page's own styles.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use urivalidate::{Component, Lengths, Sample, Side, Summary};
@@ -27,7 +27,7 @@ const FILES: usize = 1000;
 type Count = (String, u64, u64);
 
 impl Report<'_> {
-    /// The page.
+    /// Returns the page.
     pub(crate) fn page(&self, files: &Files) -> Vec<u8> {
         let stats = self.stats;
         let page = html! {
@@ -118,7 +118,7 @@ impl Report<'_> {
         }
     }
 
-    /// The verdicts of two grammars.
+    /// Returns the section with the verdicts of two grammars.
     fn agreement_section(&self) -> Markup {
         let Some(agreement) = self.stats.agreement() else { return html! {} };
         let all = self.stats.records();
@@ -208,7 +208,7 @@ impl Report<'_> {
         }
     }
 
-    /// The parts of valid records.
+    /// Returns the section with the parts of valid records.
     fn counted_section(&self) -> Markup {
         let stats = self.stats;
         let components = present(Component::ALL, |component| stats.components(component)).into_iter();
@@ -333,7 +333,7 @@ fn shown(bytes: &[u8]) -> String {
     Shown::new(bytes).to_string()
 }
 
-/// A table of counts with bars; a full bar stands for the whole; nothing if there are none.
+/// Returns a table of counts with bars, or nothing if there are no counts. A full bar stands for the total.
 fn table(caption: &str, rows: Vec<Count>, class: &str) -> Markup {
     html! {
         @if !rows.is_empty() {
@@ -358,13 +358,13 @@ fn table(caption: &str, rows: Vec<Count>, class: &str) -> Markup {
     }
 }
 
-/// The number of `units` for `count`, if all of them stand for `most`: at least one.
+/// Returns the number of units for `count`, at least one, if `units` stand for `most`.
 fn share_of(count: u64, most: u64, units: u64) -> u64 {
     let length = u128::from(count) * u128::from(units) / u128::from(most.max(1));
     (length as u64).max(u64::from(count > 0))
 }
 
-/// The number of records in each of some ranges of length; every second bound doubles.
+/// Returns a histogram of the lengths. Every second bound of the ranges is a doubling.
 fn histogram(lengths: &Lengths) -> Markup {
     const HEIGHT: u64 = 140;
     const WIDTH: u64 = 900;
@@ -377,7 +377,7 @@ fn histogram(lengths: &Lengths) -> Markup {
     let counts: Vec<u64> = edges.windows(2).map(|pair| lengths.between(pair[0], pair[1])).collect();
     let most = counts.iter().copied().max().unwrap_or_default();
     let step = WIDTH / counts.len().max(1) as u64;
-    // Only as many labels as fit.
+    // Only some ranges have labels, so that the labels fit.
     let every = (counts.len() / 12).max(1);
     let bars = counts.iter().zip(edges.windows(2)).enumerate().filter(|(_, (count, _))| **count > 0);
     html! {

@@ -14,16 +14,16 @@ use crate::style::Styles;
 /// The most columns of a sample's excerpt.
 const EXCERPT: usize = 80;
 
-/// The most rows of a section, unless the user wants all.
+/// The most rows of a section, unless the user asks for all.
 const SCHEMES: usize = 20;
 const FILES: usize = 20;
 const NAMES: usize = 5;
 
-/// The number of hosts with most invalid records, unless the user names one.
+/// The number of hosts with the most invalid records, unless the user sets a number.
 const HOSTS: usize = 5;
 
 impl Report<'_> {
-    /// The screen; with `full`, all counts.
+    /// Returns the screen. It has all counts if `full` is true.
     pub(crate) fn screen(&self, files: &Files, full: bool, styles: Styles) -> Vec<u8> {
         let mut table = Table::new(styles);
         table.sentence(self.verdict());
@@ -41,8 +41,7 @@ impl Report<'_> {
         table.finish()
     }
 
-    /// The facts that the verdict leaves out: lines without records, empty records, files that could not be
-    /// read.
+    /// Adds facts that the verdict leaves out: lines without records, empty records, files that could not be read.
     fn summary(&self, table: &mut Table) {
         if let Some(sum) = self.lines_sum() {
             table.line(sum);
@@ -67,7 +66,7 @@ impl Report<'_> {
         }
     }
 
-    /// Errors by number, each with a sample.
+    /// Adds the errors, the most frequent first, each with samples.
     fn error_rows(&self, table: &mut Table, full: bool, styles: Styles) {
         let (invalid, malformed) = (self.stats.invalid(), self.stats.malformed());
         if invalid + malformed == 0 {
@@ -102,13 +101,13 @@ impl Report<'_> {
         }
     }
 
-    /// The number of samples of each kind.
+    /// Returns the number of samples to show of each kind.
     fn shown_samples(&self, full: bool) -> usize {
         let unless_told = if full { Sample::PER_KIND } else { 1 };
         self.samples.unwrap_or(unless_told) as usize
     }
 
-    /// The verdicts of two grammars, and the errors by one of them where they differ.
+    /// Adds the verdicts of two grammars and, for records on which they differ, the errors.
     fn agreement_rows(&self, table: &mut Table, full: bool, styles: Styles) {
         let Some(agreement) = self.stats.agreement() else { return };
         let records = self.stats.records();
@@ -137,7 +136,7 @@ impl Report<'_> {
         }
     }
 
-    /// The place of a sample, its text, and below it the wrong byte and the reason.
+    /// Adds the place of a sample, its text and, below the text, a mark at the wrong byte and the reason.
     fn sample_rows(
         &self,
         table: &mut Table,
@@ -163,7 +162,7 @@ impl Report<'_> {
         table.line(format!("        {indent}{bad}{mark}{bad:#}{gap}{faint}{problem}{advice}{faint:#}"));
     }
 
-    /// The hosts with most invalid records and, if requested, those with most records.
+    /// Adds the hosts with the most invalid records and, if requested, those with the most records.
     fn host_rows(&self, table: &mut Table) {
         for (key, all, hosts) in self.hosts() {
             let top = hosts.top(self.top_hosts.unwrap_or(HOSTS));
@@ -205,7 +204,7 @@ impl Report<'_> {
         }
     }
 
-    /// Counts of all records, valid or not.
+    /// Adds the counts of all records, valid or not.
     fn counted(&self, table: &mut Table) {
         let stats = self.stats;
         if stats.invalid() > 0 {

@@ -1,4 +1,4 @@
-//! Sections of rows whose numbers line up.
+//! Sections of rows with aligned numbers.
 
 use std::io::Write;
 
@@ -10,7 +10,7 @@ use crate::style::Styles;
 /// The columns of a full bar.
 const BAR: u64 = 24;
 
-/// Collects rows, and aligns them when it is finished.
+/// Collects rows, and aligns them in `finish`.
 pub(super) struct Table {
     styles: Styles,
     rows: Vec<TableLine>,
@@ -20,9 +20,9 @@ enum TableLine {
     Sentence(String),
     Warning(String),
     Section(String, String),
-    /// A name, a number, its share, and a part and its whole for the bar, if there is one.
+    /// A name, a number, its share and, for a row with a bar, the part and the whole that the bar shows.
     Number(String, String, String, Option<(u64, u64)>),
-    /// Text without any width.
+    /// Text whose width does not affect the columns.
     Line(String),
     File(String, [String; 3]),
     Note(String),
@@ -41,7 +41,7 @@ impl Table {
         self.rows.push(TableLine::Warning(text));
     }
 
-    /// A heading, and the name of the numbers below it.
+    /// Adds a heading with the name of the numbers below it.
     pub(super) fn section(&mut self, name: &str, what: &str) {
         self.rows.push(TableLine::Section(name.to_owned(), what.to_owned()));
     }

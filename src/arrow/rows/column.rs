@@ -1,4 +1,4 @@
-//! The columns that record batches of rows have.
+//! The columns of record batches of rows.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use crate::row_column::{CellType, RowColumn, RowKind};
 
 pub(super) const STYLE: Style = Style { text: TextLayout::Utf8, dictionary: true };
 
-/// All columns that rows have unless others are picked, in their order.
+/// Returns the default columns of rows, in order.
 pub(super) fn default_columns(kind: RowKind, grammar: Grammar) -> Vec<ArrowColumn> {
     in_batches(kind, RowColumn::defaults(kind, grammar))
 }
 
-/// The columns that can be picked, and in their order those that rows have if none are.
+/// Returns all columns that can be picked: the default columns, in order, and then the others.
 pub(super) fn all_columns(kind: RowKind, grammar: Grammar) -> Vec<ArrowColumn> {
     let mut columns = default_columns(kind, grammar);
     columns.extend(in_batches(kind, RowColumn::others(kind, grammar)));
@@ -33,8 +33,8 @@ fn in_batches(kind: RowKind, columns: Vec<RowColumn>) -> Vec<ArrowColumn> {
     }
 }
 
-/// Whether a user who names this name means the column, or this one among others. `picks_bytes` says whether they name `uri_bytes`
-/// somewhere: if not, it comes with `uri`, so that no record is missing.
+/// Returns true if the column is among the columns that `name` selects. `picks_bytes` is true if the user also names `uri_bytes`; otherwise
+/// `uri` selects it, too, so that no record is missing.
 pub(super) fn is_named(column: ArrowColumn, name: &str, picks_bytes: bool) -> bool {
     let whole = match column.column {
         _ if column.form != PartForm::Whole => Some(column.column),
@@ -45,7 +45,7 @@ pub(super) fn is_named(column: ArrowColumn, name: &str, picks_bytes: bool) -> bo
     column.name() == name || whole.is_some_and(|whole| whole.name() == name)
 }
 
-/// A schema of these columns.
+/// Returns a schema of these columns.
 pub(super) fn schema(columns: &[ArrowColumn], metadata: HashMap<String, String>) -> SchemaRef {
     let fields: Vec<_> = columns.iter().map(|column| column.field(STYLE)).collect();
     Arc::new(Schema::new_with_metadata(fields, metadata))

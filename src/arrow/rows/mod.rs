@@ -2,14 +2,15 @@
 //!
 //! # Where the time goes
 //!
-//! Each batch costs some 15 µs, whatever its rows: most of it is taking and giving back memory. So columns share memory where they can: those
-//! without a value ([`nothing`]), file names ([`repeated`]), and hosts that are what authorities are. Batches of chunks of 512 KiB
-//! take 4% less time than those of 256 KiB, those of 128 KiB 10 to 20% more and those of 64 KiB 40 to 50% more, although their columns stay in the L2 cache.
+//! Each batch costs about 15 µs, independent of its rows. Most of this is allocating and freeing memory, so columns share memory if they
+//! can: columns that are all NULL ([`nothing`]), file names ([`repeated`]), and hosts that are the same as the authorities. Compared to
+//! batches of chunks of 256 KiB, those of 512 KiB take 4% less time, those of 128 KiB 10 to 20% more and those of 64 KiB 40 to 50% more,
+//! although their columns stay in the L2 cache.
 //!
-//! Of rows of offsets, the scan takes a quarter of the time and mapping the file a fifth. Their columns take 5%, where a pass for each of several
-//! steps took 13%. 8 to 9% goes into counting lines before a chunk is cut, since many short ones would take much memory: most of it waiting for the
-//! bytes, which the scan then finds in the cache. To ask the schema for a field that it lacks took 3%: the answer is a text that lists all
-//! fields.
+//! For rows of offsets, the scan takes a quarter of the time and mapping the file a fifth. The columns take 5%; they took 13% with a pass
+//! for each of several steps. Counting lines before a chunk is cut takes 8 to 9%, and is needed because many short lines would take much
+//! memory. Most of this time is waiting for the bytes, which the scan then finds in the cache. Asking the schema for a field that it lacks
+//! took 3%, because the error has a text that lists all fields.
 
 mod also;
 mod column;
@@ -46,9 +47,9 @@ use crate::validator::Validator;
 
 /// Makes record batches of scanned chunks.
 ///
-/// [`RowColumn`] lists the columns: [those](RowColumn::defaults) that rows have, and [others](RowColumn::others) that can be picked.
-/// Text and names are `utf8` (`host_kind` a dictionary), numbers `int64`, offsets `int32`. Rows of offsets have two columns for each
-/// part of a record, `host_start` and `host_end` for the host.
+/// [`RowColumn`] lists the columns: [the defaults](RowColumn::defaults), and [others](RowColumn::others) that can be picked. Text and names
+/// are `utf8` (`host_kind` is a dictionary), numbers are `int64`, offsets `int32`. Rows of offsets have two columns for each part of a
+/// record, `host_start` and `host_end` for the host.
 ///
 /// `uri` and `uri_bytes` are NULL for a record over the scan's limit.
 #[derive(Clone, Debug)]
@@ -58,17 +59,17 @@ pub struct RowConverter {
     columns: Vec<ArrowColumn>,
     schema: SchemaRef,
     only: Option<bool>,
-    /// Whether there are only rows of records on which two grammars differ.
+    /// Whether only records on which two grammars differ get rows.
     is_differing: bool,
-    /// The kinds of errors that get rows, if not all do.
+    /// The kinds of errors that get rows; `None` for all kinds.
     kinds: Option<Vec<String>>,
     derivation: Derivation,
     files: RepeatedText,
 }
 
 impl RowConverter {
-    /// Rows with all columns, of every record or error. `grammar` is the one that records are judged by; grammars with the
-    /// same columns may take its place.
+    /// Returns a converter to rows with the default columns, of every record or error. `grammar` must be the grammar that judges the
+    /// records, or one with the same columns.
     pub fn new(kind: RowKind, grammar: Grammar) -> Self {
         let columns = default_columns(kind, grammar);
         RowConverter {
@@ -84,12 +85,12 @@ impl RowConverter {
         }
     }
 
-    /// Only the columns of these names, in this order. A component of offsets names two, `error` its three, and `uri` names `uri_bytes`,
-    /// too, unless that is named by itself.
+    /// Selects the columns of these names, in this order. In rows of offsets, the name of a component selects its two columns; `error`
+    /// selects three columns; and `uri` also selects `uri_bytes`, unless `names` has `uri_bytes`, too.
     ///
     /// # Errors
     ///
-    /// If there is no such column, or it is named twice.
+    /// Returns an error if no column has one of these names, or a column is named twice.
     pub fn columns(mut self, names: &[impl AsRef<str>]) -> Result<Self, FunctionError> {
         let all = all_columns(self.kind, self.grammar);
         self.columns.clear();
@@ -110,15 +111,15 @@ impl RowConverter {
         Ok(self)
     }
 
-    /// Adds the column `suggestion`, if it is not there: the invalid record, repaired, if [only one repair is
+    /// Adds the column `suggestion`, unless it is selected already: the repaired record, if [only one repair is
     /// likely](crate::Validator::suggest).
     #[must_use]
     pub fn suggest(self) -> Self {
         self.add(&[RowColumn::Suggestion])
     }
 
-    /// Adds those of the [columns of a second grammar](RowColumn::ALSO) that are not there. Only chunks that are [compared](Scanned::compare)
-    /// have values for them.
+    /// Adds the [columns of a second grammar](RowColumn::ALSO) that are not selected already. Only [compared](Scanned::compare) chunks have
+    /// values for them.
     #[must_use]
     pub fn also(self) -> Self {
         self.add(&RowColumn::ALSO)
@@ -132,28 +133,28 @@ impl RowConverter {
         self
     }
 
-    /// With values like these in [derived columns](RowColumn::derived).
+    /// Sets how the values of [derived columns](RowColumn::derived) are made.
     #[must_use]
     pub fn derivation(mut self, derivation: Derivation) -> Self {
         self.derivation = derivation;
         self
     }
 
-    /// Only rows of valid, or only of invalid records. Those of errors are invalid anyway.
+    /// Restricts the rows to valid or to invalid records. Rows of errors are always of invalid records.
     #[must_use]
     pub fn only(mut self, valid: bool) -> Self {
         self.only = Some(valid);
         self
     }
 
-    /// Only rows of components or offsets of the records on which the two grammars of [compared](Scanned::compare) chunks differ.
+    /// Restricts rows of components or offsets to the records on which the two grammars of [compared](Scanned::compare) chunks differ.
     #[must_use]
     pub fn only_differing(mut self) -> Self {
         self.is_differing = true;
         self
     }
 
-    /// Only errors of the kinds with these names; [`Problem::MALFORMED`] is that of lines that do not fit their format.
+    /// Restricts errors to the kinds with these names. [`Problem::MALFORMED`] is the kind of lines that do not fit their format.
     #[must_use]
     pub fn kinds(mut self, names: &[impl AsRef<str>]) -> Self {
         self.kinds = Some(names.iter().map(|name| name.as_ref().to_owned()).collect());
@@ -169,12 +170,12 @@ impl RowConverter {
         self
     }
 
-    /// The schema of the record batches.
+    /// Returns the schema of the record batches.
     pub fn schema(&self) -> &SchemaRef {
         &self.schema
     }
 
-    /// The columns that chunks have to be scanned for.
+    /// Returns the columns that a scan must fill.
     pub fn scanned_columns(&self) -> Columns {
         if self.kind == RowKind::Errors {
             return Columns::NONE;
@@ -186,17 +187,17 @@ impl RowConverter {
         columns.fold(Columns::RECORDS, |all, columns| all | columns)
     }
 
-    /// Whether a row needs the number of its line.
+    /// Returns true if a row needs the number of its line.
     pub fn needs_line_numbers(&self) -> bool {
         self.has(&[RowColumn::Line])
     }
 
-    /// The rows of a chunk that was scanned for the [columns](Self::scanned_columns) they need. `first_line` is the 1-based
-    /// number of the chunk's first line.
+    /// Returns the rows of a chunk. The scan must have filled the [columns](Self::scanned_columns) that they need. `first_line` is the
+    /// 1-based number of the chunk's first line.
     ///
     /// # Errors
     ///
-    /// If the scan did not fill these columns, or if the chunk is too long for offsets of 32 bits.
+    /// Returns an error if the scan did not fill these columns, or the chunk is too long for offsets of 32 bits.
     pub fn convert(
         &self,
         file: &[u8],
@@ -227,7 +228,7 @@ impl RowConverter {
         Ok(filter_record_batch(&rows, &wanted)?)
     }
 
-    /// A row for each record.
+    /// Returns a row for each record.
     fn records(&self, chunk: &RowSource<'_>) -> Result<RecordBatch, FunctionError> {
         let (scanned, batch) = (chunk.scanned, chunk.scanned.batch());
         let rows = scanned.len();
@@ -242,7 +243,7 @@ impl RowConverter {
         } else {
             [None, None]
         };
-        // Builders take memory, even of no rows.
+        // Builders allocate memory even without rows, so unused columns have none.
         let also = self.has(&RowColumn::ALSO).then(|| also::columns(scanned, (0..rows).map(Some)));
         let also = |index: usize| Ok(also.as_ref().expect("made above")[index].clone());
         let has_errors = self.has(&RowColumn::ERROR_PARTS) || self.has(&[RowColumn::Message]);
@@ -273,7 +274,7 @@ impl RowConverter {
         self.batch(columns, rows)
     }
 
-    /// The values of a derived column.
+    /// Returns the values of a derived column.
     fn derived(&self, column: RowColumn, scanned: &Scanned<'_>) -> Result<ArrayRef, FunctionError> {
         let batch = scanned.batch();
         let mut texts = Texts::default();
@@ -288,7 +289,7 @@ impl RowConverter {
         Ok(texts.finish())
     }
 
-    /// The pages of these records, or their bases.
+    /// Returns the pages of these records, or their bases.
     fn of_pages(
         &self,
         column: RowColumn,
@@ -303,7 +304,7 @@ impl RowConverter {
         texts(values)
     }
 
-    /// A row for each invalid record and each line that does not fit its format, in the order of lines.
+    /// Returns a row for each invalid record and each line that does not fit its format, in the order of lines.
     fn errors(&self, chunk: &RowSource<'_>) -> Result<RecordBatch, FunctionError> {
         let (scanned, first_line) = (chunk.scanned, chunk.first_line);
         let is_wanted =
@@ -384,7 +385,7 @@ impl RowConverter {
     }
 }
 
-/// The texts among these values: results of a valid record are text.
+/// Returns a column of these values as text. Values derived from a valid record are always UTF-8.
 fn texts<'v>(values: impl Iterator<Item = Option<Cow<'v, [u8]>>>) -> Result<ArrayRef, FunctionError> {
     let mut texts = Texts::default();
     for value in values {
@@ -416,7 +417,7 @@ impl Texts {
     }
 }
 
-/// The invalid record, repaired, if only one repair is likely. A valid record is text.
+/// Returns the repaired record, if only one repair is likely. A repaired record is valid, and so it is UTF-8.
 fn suggestion(scanned: &Scanned<'_>, record: &InvalidRecord) -> Option<String> {
     let is_whole = record.error.kind() != ErrorKind::RecordTooLong;
     let mended =
@@ -441,7 +442,7 @@ impl RowSource<'_> {
         numbers(scanned.len(), |index| first_line + scanned.line_number(index).unwrap_or_default())
     }
 
-    /// The suggestion for each record.
+    /// Returns the suggestion for each record.
     fn suggestions(&self) -> ArrayRef {
         let mut suggestions = vec![None; self.scanned.len()];
         for record in self.scanned.batch().invalid() {
@@ -450,13 +451,13 @@ impl RowSource<'_> {
         Arc::new(StringArray::from(suggestions))
     }
 
-    /// The element of a page that holds each record.
+    /// Returns the element of a page that holds each record.
     fn elements(&self) -> ArrayRef {
         let name = |index| self.scanned.place(index).map(|(element, _)| element);
         Arc::new(StringArray::from_iter((0..self.scanned.len()).map(name)))
     }
 
-    /// The attribute that does.
+    /// Returns the attribute of a page that holds each record.
     fn attributes(&self) -> ArrayRef {
         let name = |index| self.scanned.place(index).and_then(|(_, attribute)| attribute);
         Arc::new(StringArray::from_iter((0..self.scanned.len()).map(name)))
@@ -484,7 +485,7 @@ impl RowSource<'_> {
         numbers(scanned.len(), |index| scanned.length(index).unwrap_or_default())
     }
 
-    /// The error of each record: kind, component, offset and message.
+    /// Returns the error of each record: kind, component, offset and message.
     fn errors(&self) -> Vec<ArrayRef> {
         let rows = self.scanned.len();
         let all = self.scanned.batch().invalid();
@@ -501,7 +502,7 @@ impl RowSource<'_> {
         errors.finish()
     }
 
-    /// The byte of its line that is wrong with each record.
+    /// Returns the 1-based byte of the line with the error of each record.
     fn error_columns(&self) -> ArrayRef {
         let mut columns = vec![None; self.scanned.len()];
         for invalid in self.scanned.batch().invalid() {
@@ -516,7 +517,7 @@ impl RowSource<'_> {
 /// The element and the attribute of a page that hold a record.
 type HolderNames = (Cow<'static, str>, Option<Cow<'static, str>>);
 
-/// Rows of errors that are being built.
+/// Builders of rows of errors.
 #[derive(Default)]
 struct ErrorRows {
     lines: Vec<i64>,
@@ -525,11 +526,11 @@ struct ErrorRows {
     uris: UriBuilder,
     errors: ErrorBuilder,
     error_columns: Vec<Option<i64>>,
-    /// Empty if they are not asked for.
+    /// The suggestions. Empty if the rows have no such column.
     suggestions: Vec<Option<String>>,
-    /// Why lines do not fit their format.
+    /// The reasons why lines do not fit their format.
     reasons: Vec<Option<&'static str>>,
-    /// The indexes of the records.
+    /// The index of each row's record, if it has one.
     records: Vec<Option<usize>>,
     elements: Vec<Option<Cow<'static, str>>>,
     attributes: Vec<Option<Cow<'static, str>>>,
@@ -584,7 +585,7 @@ impl ErrorRows {
     }
 }
 
-/// A number for each row.
+/// Returns a column with a number for each row.
 fn numbers(rows: usize, number: impl Fn(usize) -> u64) -> ArrayRef {
     Arc::new(Int64Array::from_iter_values((0..rows).map(|index| number(index) as i64)))
 }

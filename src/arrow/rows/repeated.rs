@@ -1,4 +1,4 @@
-//! The column of file names: one text in all rows of a batch, and mostly in those of the next one.
+//! The column of file names: one text in all rows of a batch, and usually also in the next batch.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -7,7 +7,7 @@ use arrow_schema::DataType;
 
 use crate::arrow::FunctionError;
 
-/// Columns of one text, which share their memory while they are about as long and have the same text. Clones share it, too.
+/// Columns that repeat one text. Columns with the same text and about the same length share their memory. Clones of this type share it, too.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RepeatedText(Arc<Mutex<Option<Repeated>>>);
 
@@ -18,11 +18,12 @@ struct Repeated {
 }
 
 impl RepeatedText {
-    /// The same text in each of so many rows.
+    /// Returns a column of `rows` rows with the same text.
     pub(super) fn column(&self, text: &str, rows: usize) -> Result<ArrayRef, FunctionError> {
-        /// The most bytes that are kept.
+        /// The most bytes of a column that is kept.
         const KEPT: usize = 1 << 20;
-        /// A batch must have at least one of so many rows of the column that it shares, so that its memory is about what it takes by itself.
+        /// A kept column that is shared has at most this number of times the rows of the batch, so that its memory is not much larger than
+        /// that of a separate column.
         const SHARED: usize = 4;
 
         if i32::try_from(text.len().saturating_mul(rows)).is_err() {

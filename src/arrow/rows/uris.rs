@@ -1,6 +1,6 @@
-//! The columns `uri` and `uri_bytes`: each record is in one of them, depending on whether it is UTF-8.
+//! The columns `uri` and `uri_bytes`: a record is in `uri` if it is UTF-8, otherwise in `uri_bytes`.
 //!
-//! The check looks at the copies, since the bytes of a mapped file may change meanwhile.
+//! The check examines the copies, because the bytes of a mapped file may change at any time.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use crate::column::Column;
 use crate::corpus::Scanned;
 use crate::error::ErrorKind;
 
-/// Both columns of all records of a chunk, whose block this is.
+/// Returns both columns of all records of a chunk; `block` is the block of the chunk.
 pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayRef; 2], FunctionError> {
     let invalid = block.batch.invalid();
-    // One over the limit may not be here as a whole, and one that needed more room than its field lies elsewhere.
+    // A record over the limit may not be in memory as a whole, and a record that needed more room than its field is not in the block's values.
     let is_odd = |record: &InvalidRecord| {
         let is_elsewhere = || {
             let range = record.start as usize..record.end as usize;
@@ -35,7 +35,7 @@ pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayR
         let mut texts = TextBuilder::new(TextLayout::Utf8, scanned.len(), &[]);
         let [starts, ends] = [Column::Start, Column::End].map(|column| block.batch.filled(column));
         texts.append(block, 0..block.batch.len(), PlacesOf { starts, ends })?;
-        // Nearly always all of them are.
+        // Nearly always, all records are UTF-8.
         if let Ok(texts) = texts.finish() {
             return Ok([texts, nothing::nulls(&DataType::Binary, scanned.len())]);
         }
@@ -50,7 +50,7 @@ pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayR
     uris.finish()
 }
 
-/// Both columns while they are being built.
+/// The builder of both columns.
 #[derive(Default)]
 pub(super) struct UriBuilder {
     texts: Values,
@@ -58,7 +58,7 @@ pub(super) struct UriBuilder {
 }
 
 impl UriBuilder {
-    /// Appends a record, or a row that has none.
+    /// Appends a row with a record, or without one.
     pub(super) fn append(&mut self, record: Option<&[u8]>) -> Result<(), FunctionError> {
         let start = self.texts.values.len();
         self.texts.values.extend_from_slice(record.unwrap_or_default());
@@ -72,14 +72,14 @@ impl UriBuilder {
         self.bytes.end(!is_text)
     }
 
-    /// The columns.
+    /// Returns the columns.
     pub(super) fn finish(self) -> Result<[ArrayRef; 2], FunctionError> {
         let bytes: BinaryArray = self.bytes.finish::<BinaryType>()?;
         Ok([Arc::new(self.texts.finish::<Utf8Type>()?), Arc::new(bytes)])
     }
 }
 
-/// Values side by side, and where they end.
+/// The bytes of all values, and the end of each value.
 #[derive(Default)]
 struct Values {
     values: Vec<u8>,
@@ -88,7 +88,7 @@ struct Values {
 }
 
 impl Values {
-    /// Ends a value.
+    /// Ends the current value.
     fn end(&mut self, is_present: bool) -> Result<(), FunctionError> {
         let end = i32::try_from(self.values.len()).map_err(|_| FunctionError::TooLong(DataType::Utf8))?;
         self.ends.push(end);
