@@ -125,7 +125,7 @@ impl Error {
         Found::from_bits((self.place >> 32) as u32)
     }
 
-    /// Whether this and another error have one kind and one message. It depends on the offset only where that is 0, or the limit.
+    /// Returns true if both errors have the same kind and message. A message depends on the offset only if the offset is 0 or the limit.
     pub(crate) fn has_message_of(&self, other: &Error) -> bool {
         let is_same = self.rule == other.rule && self.place >> 32 == other.place >> 32;
         let (one, two) = (self.offset(), other.offset());

@@ -11,7 +11,7 @@ pub trait RecordText: Copy + sealed::Sealed {}
 impl RecordText for &str {}
 impl RecordText for &[u8] {}
 
-/// What a record does with its text. Only this crate can name it.
+/// The methods that a record needs of its text. Only this crate can name the trait.
 pub(crate) mod sealed {
     use core::ops::Range;
 

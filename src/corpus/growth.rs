@@ -118,13 +118,13 @@ struct Worst {
 }
 
 impl Worst {
-    /// One of `step` shapes is tried with each layout, or all.
+    /// Each layout tries one in `step` shapes, or all of them if `URIVALIDATE_LONG_TESTS` is set.
     fn new(step: usize) -> Self {
         let step = if std::env::var_os("URIVALIDATE_LONG_TESTS").is_some() { 1 } else { step };
         Worst { ratios: [0.0; 2], names: Default::default(), shapes: 0, step, layouts: 0 }
     }
 
-    /// What the next layout tries of these.
+    /// Returns the share of `all` that the next layout tries.
     fn share<T: Copy>(&mut self, all: &'static [T]) -> impl Iterator<Item = T> + use<T> {
         let first = self.layouts % self.step;
         self.layouts += 1;

@@ -80,8 +80,8 @@ pub(crate) fn may_end_address(last: u8) -> bool {
     last.is_ascii_digit() | (last == b']')
 }
 
-/// Whether no host can be an address, given the bits that the last bytes of all of them have: lower-case letters have two of which a
-/// digit and `]` lack one each.
+/// Returns true if no host can be an address. `all` has the bits that the last bytes of all hosts share. Lower-case letters share two bits; a
+/// digit lacks one of these, and `]` the other.
 #[cfg(any(feature = "reader", feature = "arrow"))]
 #[inline]
 pub(crate) fn ends_no_address(all: u8) -> bool {

@@ -132,7 +132,7 @@ impl<'f> FileWatch<'f> {
         Stamp::of(self.file).unwrap_or(Stamp { len: 0, modified: None })
     }
 
-    /// Waits for the bytes of an append of which only the time is visible so far. Systems first set the time of a change, and then the length,
+    /// Waits for the bytes of an append if only its time is visible so far. Systems first set the time of a change, and then the length,
     /// once the bytes are written. In between, the writer may have to wait for a processor.
     fn await_growth(&self, first: Stamp) -> Stamp {
         let begin = Instant::now();
