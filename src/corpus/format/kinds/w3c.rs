@@ -14,7 +14,7 @@ use crate::grammar::Grammar;
 use crate::work::{looked_at, memchr, memchr2};
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "W3C extended log, as of IIS; field a name of its header, or a number",
+    about: "W3C extended log, for example of IIS; field a name in its header, or a number",
     fields: "the columns of its header, by name or by number",
     sentinels: "-",
     select: |options| {

@@ -33,7 +33,7 @@ impl Wrapper {
             Wrapper::Journald => "lines in the JSON objects of journalctl -o json",
             Wrapper::Kubernetes => "lines of kubectl logs --prefix, and of stern",
             Wrapper::Compose => "lines of docker compose logs",
-            Wrapper::Timestamps => "lines with a time before them, as of docker logs --timestamps",
+            Wrapper::Timestamps => "lines after a time, for example of docker logs --timestamps",
         }
     }
 }

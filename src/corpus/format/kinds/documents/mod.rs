@@ -51,7 +51,7 @@ use crate::grammar::Grammar;
 use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "JSON documents; key url or uri at any depth, or another, as a path a.b, .a.b or /a/b",
+    about: "JSON documents; key url or uri at any depth, or a path: a.b, .a.b or /a/b",
     fields: "keys",
     sentinels: "null",
     select: |options| Some(Arc::new(Documents::new(Wanted::new(&options.field)?))),
