@@ -17,7 +17,7 @@ named_enum! {
     /// The rules for a record.
     #[non_exhaustive]
     Grammar {
-        /// RFC 3986 `URI`: a scheme, and the rest of a URI.
+        /// RFC 3986 `URI`: a scheme, and all that may follow it.
         Uri = "uri" or "rfc3986",
         /// RFC 3986 `URI-reference`: a URI or a relative reference.
         UriReference = "uri-reference",
@@ -148,7 +148,7 @@ impl Grammar {
         self.facts().summary
     }
 
-    /// The name of a record, in the singular: `URI`, `IRI reference`.
+    /// Returns the name of a record, in the singular: `URI`, `IRI reference`.
     pub const fn noun(self) -> &'static str {
         self.facts().noun
     }

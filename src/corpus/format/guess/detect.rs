@@ -58,7 +58,7 @@ pub(crate) fn head_of_document(bytes: &[u8], is_whole: bool) -> Option<&[u8]> {
 }
 
 impl Format {
-    /// The format that most of the first lines of an input fit. These are the first 200 lines, or the lines that start in the first 64 KiB. It is
+    /// Returns the format that most of the first lines of an input fit: of the first 200 lines, or of the lines that start in the first 64 KiB. Returns
     /// [`Lines`](Format::Lines) if in doubt.
     ///
     /// ```

@@ -23,7 +23,7 @@ pub enum LooksLike {
         delimiter: u8,
         /// The first column that has URIs, counted from 1.
         column: usize,
-        /// Whether another column has URIs as well.
+        /// True if another column has URIs as well.
         has_more: bool,
     },
     /// Cells between delimiters, some of them paths like `/a`.
@@ -90,8 +90,8 @@ const DELIMITERS: [u8; 5] = *b"\t,;| ";
 const MOST_COLUMNS: usize = 64;
 
 impl Format {
-    /// The likely format of an input's first lines: nine in ten of the first 200 lines, or of those that start in the first 64 KiB, look like it.
-    /// For lists and for some logs, half of the lines are enough; for text, a tenth. Blank lines do not count.
+    /// Returns the likely format of an input's first lines: the format of nine in ten of the first 200 lines, or of the lines that start in the first
+    /// 64 KiB. For lists and for some logs, half of the lines are enough; for text, a tenth. Blank lines do not count.
     ///
     /// Lines with two URIs between delimiters look like cells even if the whole line is a valid URI, like `http://a/,http://b/`.
     ///

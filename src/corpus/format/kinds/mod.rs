@@ -120,12 +120,12 @@ formats! {
 }
 
 impl Format {
-    /// The format and the fields to select, in one line.
+    /// Returns one line about the format and the fields to select.
     pub fn about(self) -> &'static str {
         self.entry().about
     }
 
-    /// The fields to select, in words that follow "the format has".
+    /// Returns the fields to select, in words that follow "the format has".
     pub fn fields(self) -> &'static str {
         self.entry().fields
     }
@@ -136,7 +136,7 @@ impl Format {
         self.entry().example
     }
 
-    /// The text in the place of a URI if the writer has none. Empty if the format has no such text.
+    /// Returns the text that the writer puts in the place of a URI if it has none. Empty if the format has no such text.
     pub fn sentinels(self) -> &'static str {
         self.entry().sentinels
     }

@@ -227,7 +227,7 @@ impl Fields {
     ///
     /// # Errors
     ///
-    /// If there are too many bytes. A chunk of at most [`Batch::MAX_BYTES`] never has too many.
+    /// Returns an error if the records have too many bytes. A chunk of at most [`Batch::MAX_BYTES`] never has too many.
     pub(crate) fn scan(
         &self,
         validator: &Validator,

@@ -122,13 +122,13 @@ impl ColumnCount {
 macro_rules! reasons {
     ($($(#[$doc:meta])* $reason:ident = $name:literal: $message:literal,)*) => {
         named_enum! {
-            /// Why a line does not fit its format. The list is closed.
+            /// The reason why a line does not fit its format. The list is closed.
             #[non_exhaustive]
             Malformed { $($(#[$doc])* $reason = $name,)* }
         }
 
         impl Malformed {
-            /// A sentence for people. [`Layout::message`](crate::corpus::Layout::message) tells more about a line, for example the name of a
+            /// Returns a sentence for people. [`Layout::message`](crate::corpus::Layout::message) tells more about a line, for example the name of a
             /// missing key.
             pub const fn message(self) -> &'static str {
                 match self { $(Malformed::$reason => $message,)* }

@@ -98,7 +98,7 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     ///
     /// # Errors
     ///
-    /// If a header does not name the field.
+    /// Returns an error if a header does not name the field.
     fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
         Ok(None)
     }

@@ -42,7 +42,7 @@ impl FieldSelector {
     }
 }
 
-/// Whether the first line of a table is a header.
+/// The role of the first line of a table: a header or a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HeaderRow {
@@ -69,7 +69,7 @@ pub enum HeaderRow {
 pub struct LayoutOptions {
     /// The field that holds the records.
     pub field: FieldSelector,
-    /// Whether the first line of a table is a header.
+    /// The role of the first line of a table: a header or a row.
     pub header: HeaderRow,
     /// The separator between the cells of [`Format::Delimited`](crate::corpus::Format::Delimited).
     pub delimiter: Option<u8>,
