@@ -107,7 +107,7 @@ impl Columns {
         Columns(set)
     }
 
-    /// The set without [`FORMS`](Self::FORMS).
+    /// Returns the set without [`FORMS`](Self::FORMS).
     pub(crate) const fn without_forms(self) -> Self {
         Columns(self.0 & !Columns::FORMS.0)
     }

@@ -39,7 +39,7 @@ Examples:
   find . -name '*.txt' -print0 | urivalidate --files-from - --stats
   urivalidate --explain 'http://example.com/a b'";
 
-/// The help of `--stats`, with the library's keys. A test compares those inside of others with the output.
+/// Returns the help of `--stats`. The outer keys come from the library; a test compares the inner keys with the output.
 fn stats_help() -> String {
     let stats = Stats::new();
     let members = Summary::new(&stats, ReadAs::new(Format::Lines, Grammar::Uri)).members();
@@ -329,7 +329,7 @@ pub(crate) enum Emit {
 }
 
 impl Emit {
-    /// The kind of the rows, if it has rows.
+    /// Returns the kind of the rows, if it has rows.
     pub(crate) fn rows(self) -> Option<RowKind> {
         match self {
             Emit::Errors => Some(RowKind::Errors),
@@ -364,7 +364,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Whether it is nothing that a terminal could show.
+    /// Returns true if the form is binary, so that a terminal cannot show it.
     pub(crate) fn is_binary(self) -> bool {
         matches!(self, Form::Arrow | Form::Parquet)
     }
@@ -435,7 +435,7 @@ pub(crate) enum Document {
 }
 
 impl Emit {
-    /// Whether it is rows, which have columns and a form.
+    /// Returns true if the output consists of rows, which have columns and a form.
     pub(crate) fn has_rows(self) -> bool {
         matches!(self, Emit::Errors | Emit::Components | Emit::Offsets)
     }
@@ -461,7 +461,7 @@ impl Args {
         self
     }
 
-    /// The layout of all files, unless it is to be detected for each.
+    /// Returns the layout of all files, unless it is to be detected for each.
     pub(crate) fn layout(&self) -> Option<Result<Layout, NoSuchField>> {
         match self.from {
             // NUL ends the records of lists only; a log has the line ends of a text.
@@ -471,7 +471,7 @@ impl Args {
         }
     }
 
-    /// The field of a log that is checked.
+    /// Returns the options of the layout: the field, the header, the delimiter, the wrapper and the pattern.
     pub(crate) fn layout_options(&self) -> LayoutOptions {
         let mut options = LayoutOptions::from(match (&self.field, &self.key) {
             (Some(field), _) => FieldSelector::Field(field.clone()),
@@ -492,7 +492,7 @@ impl Args {
         options
     }
 
-    /// The derivation of derived columns.
+    /// Returns the derivation of derived columns.
     pub(crate) fn derivation(&self) -> Derivation {
         let derivation = Derivation::default().form(self.normalize);
         match &self.base {
@@ -501,7 +501,7 @@ impl Args {
         }
     }
 
-    /// Whether an output has the column.
+    /// Returns true if an output has the column.
     pub(crate) fn has(&self, column: RowColumn) -> bool {
         let is_named = |name: &String| name == column.name();
         self.emit == Some(Emit::Derived(column))
@@ -509,12 +509,12 @@ impl Args {
             || self.columns.iter().flatten().any(is_named)
     }
 
-    /// The byte that ends a record.
+    /// Returns the byte that ends a record.
     pub(crate) fn terminator(&self) -> u8 {
         if self.null { 0 } else { b'\n' }
     }
 
-    /// The backend that scans.
+    /// Returns the backend that scans.
     pub(crate) fn backend(&self) -> Backend {
         match self.backend {
             BackendChoice::Auto => Backend::best(),
@@ -522,22 +522,22 @@ impl Args {
         }
     }
 
-    /// The file that takes the place of standard output.
+    /// Returns the file that takes the place of standard output.
     pub(crate) fn output(&self) -> Option<&Path> {
         self.output.as_deref().filter(|file| !is_hyphen(file))
     }
 
-    /// Whether any option asks for statistics, in any form.
+    /// Returns true if any option asks for statistics, in any form.
     pub(crate) fn counts(&self) -> bool {
         self.stats.is_some() || self.report.is_some()
     }
 
-    /// The number of samples of each kind of error in the statistics.
+    /// Returns the number of samples of each kind of error in the statistics.
     pub(crate) fn samples_per_kind(&self) -> u64 {
         self.samples.unwrap_or(Sample::PER_KIND)
     }
 
-    /// The kind of output.
+    /// Returns the output to standard output.
     pub(crate) fn emit(&self) -> Emit {
         let is_stdout = |file: &Option<PathBuf>| file.as_deref().is_some_and(is_hyphen);
         match self.emit.filter(|&emit| emit != Emit::None) {
@@ -555,7 +555,7 @@ impl Args {
     }
 }
 
-/// Whether this is the name of a standard stream.
+/// Returns true if this is the name of a standard stream.
 pub(crate) fn is_hyphen(file: &Path) -> bool {
     file == Path::new("-")
 }
@@ -568,7 +568,7 @@ fn grammars() -> impl TypedValueParser<Value = Grammar> {
     PossibleValuesParser::new(names).map(of_name)
 }
 
-/// The values of `--emit`: also the URI, and each component, by the name of its column.
+/// Returns the parser of the values of `--emit`. The names of columns are values, too: `uri`, each component, and derived columns.
 fn emits() -> impl TypedValueParser<Value = Emit> {
     let parts = [Part::Record].into_iter().chain(Component::ALL.iter().copied().map(Part::from));
     let names = Emit::value_variants().iter().filter_map(Emit::to_possible_value).chain(parts.map(|part| {
@@ -616,7 +616,7 @@ fn formats() -> impl TypedValueParser<Value = From> {
     })
 }
 
-/// A whole number between these, both included.
+/// Returns the parser of a whole number from `least` to `most`.
 fn number(least: u64, most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
     move |text| match text.parse() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
@@ -625,7 +625,7 @@ fn number(least: u64, most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone
     }
 }
 
-/// One byte, or \t, or its name.
+/// Parses a byte, `\t`, or the name `tab` or `space`.
 fn delimiter(text: &str) -> Result<u8, String> {
     match text {
         r"\t" | "tab" => Ok(b'\t'),
@@ -637,7 +637,7 @@ fn delimiter(text: &str) -> Result<u8, String> {
     }
 }
 
-/// The formats that a name alone can choose.
+/// Returns the formats that a name alone can choose.
 fn named_formats() -> impl Iterator<Item = Format> {
     Format::ALL.iter().copied().filter(|format| !matches!(format, Format::Regex | Format::Delimited))
 }
@@ -677,7 +677,7 @@ fn grammar_help() -> String {
     help
 }
 
-/// Bytes, or with a suffix multiples of 1024: `100`, `64K`, `64M`, `1G`.
+/// Parses a number of bytes; a suffix multiplies by powers of 1024: `100`, `64K`, `64M`, `1G`.
 fn size(text: &str) -> Result<usize, String> {
     let (digits, unit) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
         Some(b'K') => (&text[..text.len() - 1], 10),

@@ -72,7 +72,7 @@ pub(crate) struct Facts {
 }
 
 impl Grammar {
-    /// The facts about this grammar.
+    /// Returns the facts about this grammar.
     pub(crate) const fn facts(self) -> Facts {
         let rfc3986 = Facts {
             summary: "",
@@ -187,7 +187,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// The grammar without options.
+    /// Returns the grammar without options.
     pub(crate) const fn new(grammar: Grammar) -> Self {
         Rules { grammar, zone_ids: false }
     }

@@ -91,7 +91,7 @@ impl Layout {
         Ok(Layout { key_found: key.map(Arc::from), wrapper, ..layout })
     }
 
-    /// The format.
+    /// Returns the format.
     pub fn format(&self) -> Format {
         self.format
     }

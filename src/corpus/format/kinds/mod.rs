@@ -130,7 +130,7 @@ impl Format {
         self.entry().fields
     }
 
-    /// A line of the format without its field: the text before all lines, the text before the field, and the text after it.
+    /// Returns a line of the format without its field: the text before all lines, the text before the field, and the text after it.
     #[cfg(test)]
     pub(crate) fn example(self) -> [&'static str; 3] {
         self.entry().example

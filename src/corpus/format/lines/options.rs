@@ -21,7 +21,7 @@ pub enum FieldSelector {
 }
 
 impl FieldSelector {
-    /// A column by its number, counted from 1.
+    /// Returns a column by its number, counted from 1.
     pub(crate) fn number(&self) -> Option<usize> {
         match self {
             FieldSelector::Field(field) => field.parse().ok().filter(|&number| number > 0),
@@ -29,7 +29,7 @@ impl FieldSelector {
         }
     }
 
-    /// The number of the selected column. `uri` is the usual one; `named` has the columns with names.
+    /// Returns the number of the selected column. `uri` is the usual one; `named` has the columns with names.
     pub(crate) fn column(&self, uri: usize, named: &[(&str, usize)]) -> Option<usize> {
         match self {
             FieldSelector::Uri => Some(uri),
