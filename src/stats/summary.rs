@@ -15,7 +15,7 @@ use crate::error::{Component, ErrorKind};
 use crate::grammar::Grammar;
 use crate::simd::Backend;
 
-/// A value of a [`Summary`]: the kinds of values that JSON has.
+/// A value of a [`Summary`]: the kinds of values that JSON has. There will be no others.
 ///
 /// Serde is not used because its data model has no text that may be invalid UTF-8. The command writes such text as an object, Python as
 /// bytes; a serializer that does this would be larger than this type.

@@ -14,12 +14,14 @@ use crate::corpus::cut::chunk::Chunk;
 
 /// The events of one of [several files](Scanner::scan_files), in this order.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum FileEvent<T> {
     /// The file is open and readable.
     Begin,
     /// The job's result for the next chunk.
     Result(T),
     /// The end of the file, or an error. Without a [`Begin`](FileEvent::Begin) before it, the file cannot be opened.
+    #[non_exhaustive]
     End {
         /// The value that [`Scanner::scan_file`] would return.
         status: io::Result<()>,
@@ -52,7 +54,7 @@ impl Scanner {
     ///             FileEvent::Begin => println!("{}", paths[path]),
     ///             FileEvent::Result(valid) => println!("  {valid} URIs"),
     ///             FileEvent::End { status: Err(error), .. } => eprintln!("{}: {error}", paths[path]),
-    ///             FileEvent::End { .. } => {}
+    ///             _ => {}
     ///         }
     ///         ControlFlow::<()>::Continue(())
     ///     },
