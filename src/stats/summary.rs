@@ -85,7 +85,7 @@ pub struct Summary<'a> {
     /// The number of threads that scanned.
     pub threads: usize,
     /// The number of most frequent hosts to list; `None` lists none. Hosts of all records are listed if they were
-    /// [counted](Stats::count_hosts).
+    /// [counted](Stats::with_hosts).
     pub top_hosts: Option<usize>,
 }
 
@@ -131,7 +131,7 @@ impl<'a> Summary<'a> {
         Summary { threads, ..self }
     }
 
-    /// Lists this number of the most frequent hosts of invalid records, and of all records if these were [counted](Stats::count_hosts).
+    /// Lists this number of the most frequent hosts of invalid records, and of all records if these were [counted](Stats::with_hosts).
     #[must_use]
     pub fn top_hosts(self, top_hosts: Option<usize>) -> Self {
         Summary { top_hosts, ..self }
