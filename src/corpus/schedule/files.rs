@@ -125,7 +125,7 @@ impl Scanner {
 /// # Errors
 ///
 /// Returns an error if the file cannot be opened or read. A directory cannot be read.
-pub fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: impl AsRef<Path>) -> io::Result<File> {
     let mut file = File::open(path)?;
     // A directory can be opened, but not read.
     match file.read(&mut []) {
