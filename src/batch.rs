@@ -389,11 +389,19 @@ impl<'a> Iterator for RowsIter<'a> {
     fn size_hint(&self) -> (usize, Option<usize>) {
         self.indices.size_hint()
     }
+
+    fn nth(&mut self, n: usize) -> Option<Row<'a>> {
+        Some(Row { rows: self.rows, index: self.indices.nth(n)? })
+    }
 }
 
 impl DoubleEndedIterator for RowsIter<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
         Some(Row { rows: self.rows, index: self.indices.next_back()? })
+    }
+
+    fn nth_back(&mut self, n: usize) -> Option<Self::Item> {
+        Some(Row { rows: self.rows, index: self.indices.nth_back(n)? })
     }
 }
 
@@ -434,14 +442,14 @@ impl<'a> Row<'a> {
         &self.rows.values[self.range()]
     }
 
-    /// Returns the range of a component, or `None` if the record is invalid or lacks the component.
-    pub fn get(&self, component: Component) -> Option<Range<usize>> {
-        self.rows.batch.part(Part::from(component), self.index)
+    /// Returns the bytes of a component, or `None` if the record is invalid or lacks the component.
+    pub fn get(&self, component: Component) -> Option<&'a [u8]> {
+        self.range_of(component).map(|range| &self.rows.values[range])
     }
 
-    /// Returns the bytes of a component, or `None` if the record is invalid or lacks the component.
-    pub fn component(&self, component: Component) -> Option<&'a [u8]> {
-        self.get(component).map(|range| &self.rows.values[range])
+    /// Returns the range of a component, or `None` if the record is invalid or lacks the component.
+    pub fn range_of(&self, component: Component) -> Option<Range<usize>> {
+        self.rows.batch.part(Part::from(component), self.index)
     }
 
     /// Returns the components of the record, relative to its first byte, if it is valid.

@@ -82,7 +82,12 @@ pub struct Columns(u16);
 
 impl fmt::Debug for Columns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.iter()).finish()
+        let mut set = f.debug_set();
+        set.entries(self.iter());
+        if self.has_forms() {
+            set.entry(&format_args!("FORMS"));
+        }
+        set.finish()
     }
 }
 

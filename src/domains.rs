@@ -24,6 +24,7 @@ pub const PUBLIC_SUFFIX_LIST_DAY: &str = "2026-11-05";
 ///
 /// If the list does not have a suffix, the last label is the suffix. A dot at the host's end belongs to no part.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Domains {
     /// The public suffix by the ICANN section: `uk` or `co.uk`.
     pub suffix: Range<usize>,

@@ -77,7 +77,7 @@ pub use derived::{Derivation, DerivationError, Deriver, Page};
 pub use domains::{DomainFinder, Domains, PUBLIC_SUFFIX_LIST_DAY};
 pub use error::{Component, Error, ErrorKind, Found, UnknownName};
 pub use grammar::Grammar;
-pub use normal::{Base, Form, FormUnsupported, NormalForms, Normalizer, Targets};
+pub use normal::{Base, Form, FormUnsupported, NormalForms, Normalizer, Targets, TargetsIter};
 pub use part::Part;
 pub use record::{Record, RecordText};
 #[cfg(any(feature = "reader", feature = "arrow"))]

@@ -111,6 +111,18 @@ impl fmt::Display for Record<&str> {
     }
 }
 
+impl AsRef<str> for Record<&str> {
+    fn as_ref(&self) -> &str {
+        self.text
+    }
+}
+
+impl<T: RecordText> AsRef<[u8]> for Record<T> {
+    fn as_ref(&self) -> &[u8] {
+        self.text.as_record_bytes()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use alloc::string::ToString;
@@ -147,6 +159,8 @@ mod tests {
             }
         }
         let record = Validator::new(Grammar::Iri).record("http://u@höst:80/ä?ö#文").unwrap();
+        let (text, bytes): (&str, &[u8]) = (record.as_ref(), record.as_ref());
+        assert_eq!((text, bytes), (record.text(), record.text().as_bytes()));
         assert_eq!((record.scheme(), record.authority()), (Some("http"), Some("u@höst:80")));
         assert_eq!((record.userinfo(), record.host(), record.port()), (Some("u"), Some("höst"), Some("80")));
         assert_eq!((record.path(), record.query(), record.fragment()), (Some("/ä"), Some("ö"), Some("文")));

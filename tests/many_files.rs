@@ -92,6 +92,7 @@ fn events_are_those_of_each_file_in_order() {
                     FileEvent::Begin => Event::Begin,
                     FileEvent::Result(chunk) => chunk,
                     FileEvent::End { status, .. } => Event::End(status.map_err(|error| error.to_string())),
+                    other => panic!("{other:?}"),
                 },
             ));
             ControlFlow::<()>::Continue(())

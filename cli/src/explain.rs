@@ -103,7 +103,7 @@ impl<'a> Explained<'a> {
             if *column != RowColumn::Normalized {
                 continue;
             }
-            for FormChange { step, part, from, to } in &self.changes {
+            for FormChange { step, part, from, to, .. } in &self.changes {
                 let [from, to] = [from, to].map(|text| match &text[..] {
                     b"" => "nothing".to_owned(),
                     text => shortened(text, is_ascii),

@@ -62,14 +62,14 @@ impl Statistics {
 
     /// Adds these counters to empty statistics.
     pub(crate) fn set_up(&self, stats: Stats) -> Stats {
-        let stats = stats.keep_samples(self.samples_per_kind);
-        let stats = if self.has_hosts { stats.count_hosts() } else { stats };
+        let stats = stats.with_samples(self.samples_per_kind);
+        let stats = if self.has_hosts { stats.with_hosts() } else { stats };
         let stats = match self.normal {
-            Some(form) => stats.count_normal(form),
+            Some(form) => stats.with_normal(form),
             None => stats,
         };
         match self.distinct {
-            Some(values) => stats.count_distinct(values.column()),
+            Some(values) => stats.with_distinct(values.column()),
             None => stats,
         }
     }

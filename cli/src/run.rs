@@ -149,9 +149,7 @@ impl Pass<'_, '_> {
                     let take = |file, event| self.take(first + file, event);
                     match plan.scanner.scan_files(files, work, take) {
                         Ok(stopped) => stopped.map_or(ControlFlow::Continue(()), ControlFlow::Break),
-                        Err(error) => {
-                            self.take(first, FileEvent::End { status: Err(error), elapsed: Duration::ZERO })
-                        }
+                        Err(error) => self.end_file(first, Err(error), Duration::ZERO),
                     }
                 }
             };
@@ -170,11 +168,11 @@ impl Pass<'_, '_> {
             if file.is_none() && io::stdin().is_terminal() && !plan.is_quiet {
                 note(name, "reading records from the terminal; Ctrl-D ends the input");
             }
-            if self.take(number, FileEvent::Begin).is_break() {
+            if self.begin_file(number).is_break() {
                 return Ok(Some(()));
             }
             let work = |chunk: &Chunk<'_>| job.run(name, chunk);
-            let take = |chunk| self.take(number, FileEvent::Result(chunk));
+            let take = |chunk| self.take_chunk(number, chunk);
             match file {
                 Some(file) => plan.scanner.scan_file(file, work, take),
                 None => plan.scanner.scan_reader(io::stdin(), work, take),
@@ -185,34 +183,43 @@ impl Pass<'_, '_> {
             Ok(Some(())) => return ControlFlow::Break(()),
             Err(error) => Err(error),
         };
-        self.take(number, FileEvent::End { status, elapsed: begin.elapsed() })
+        self.end_file(number, status, begin.elapsed())
     }
 
     /// Handles an event of a file.
     fn take(&mut self, number: usize, event: FileEvent<ChunkOutput>) -> ControlFlow<()> {
         match event {
-            FileEvent::Begin => {
-                self.begin(number);
-                self.sink.begin_outputs()
-            }
-            // If memory ran out for a record, the rest of the file is lost.
-            FileEvent::Result(_) if self.sink.refusal.is_some() => ControlFlow::Continue(()),
-            FileEvent::Result(chunk) => {
-                let flow = self.sink.take(chunk);
-                if flow.is_break() && self.sink.failure.is_none() {
-                    let elapsed = self.begun.map_or(Duration::ZERO, |(_, begun)| begun.elapsed());
-                    return self.end(number, Ok(()), elapsed);
-                }
-                flow
-            }
-            FileEvent::End { status, elapsed } => {
-                if self.begun.is_none_or(|(begun, _)| begun != number) {
-                    self.begin(number);
-                }
-                let status = self.sink.refusal.map_or(status, |refusal| Err(refusal.into()));
-                self.end(number, status, elapsed)
-            }
+            FileEvent::Begin => self.begin_file(number),
+            FileEvent::Result(chunk) => self.take_chunk(number, chunk),
+            FileEvent::End { status, elapsed, .. } => self.end_file(number, status, elapsed),
+            _ => ControlFlow::Continue(()),
         }
+    }
+
+    fn begin_file(&mut self, number: usize) -> ControlFlow<()> {
+        self.begin(number);
+        self.sink.begin_outputs()
+    }
+
+    fn take_chunk(&mut self, number: usize, chunk: ChunkOutput) -> ControlFlow<()> {
+        if self.sink.refusal.is_some() {
+            // Memory ran out for a record, so the rest of the file is lost.
+            return ControlFlow::Continue(());
+        }
+        let flow = self.sink.take(chunk);
+        if flow.is_break() && self.sink.failure.is_none() {
+            let elapsed = self.begun.map_or(Duration::ZERO, |(_, begun)| begun.elapsed());
+            return self.end(number, Ok(()), elapsed);
+        }
+        flow
+    }
+
+    fn end_file(&mut self, number: usize, status: io::Result<()>, elapsed: Duration) -> ControlFlow<()> {
+        if self.begun.is_none_or(|(begun, _)| begun != number) {
+            self.begin(number);
+        }
+        let status = self.sink.refusal.map_or(status, |refusal| Err(refusal.into()));
+        self.end(number, status, elapsed)
     }
 
     fn begin(&mut self, number: usize) {

@@ -74,8 +74,8 @@ pub(crate) fn scan(
         }
         rows = match only {
             None => rows,
-            Some("valid") => rows.only(true),
-            Some("invalid") => rows.only(false),
+            Some("valid") => rows.only_valid(),
+            Some("invalid") => rows.only_invalid(),
             Some(other) => {
                 return Err(PyValueError::new_err(format!("only {other:?}: expected one of valid, invalid")));
             }

@@ -61,11 +61,11 @@ pub(crate) fn stats<'py>(
             threads: scanner.thread_count(),
             top_hosts,
         };
-        let count_hosts = top_hosts.is_some();
-        let job = StatsJob { reading, count_hosts, spare: Mutex::default() };
+        let with_hosts = top_hosts.is_some();
+        let job = StatsJob { reading, with_hosts, spare: Mutex::default() };
         let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
 
-        let mut total = new_stats(count_hosts);
+        let mut total = new_stats(with_hosts);
         let mut total_read_as = None;
         let of_each = PyList::empty(py);
         for (input, &name) in names.iter().enumerate() {
@@ -121,7 +121,7 @@ struct FileStats {
 /// The statistics of each chunk.
 struct StatsJob {
     reading: Reading,
-    count_hosts: bool,
+    with_hosts: bool,
     /// Statistics whose memory the next chunks reuse.
     spare: Mutex<Vec<Stats>>,
 }
@@ -130,7 +130,7 @@ impl StatsJob {
     fn run(&self, scanner: &Scanner, inputs: Vec<Input>, to: &Outlet<FileStats>) -> PyResult<()> {
         for input in inputs {
             let start = Instant::now();
-            let mut total = new_stats(self.count_hosts);
+            let mut total = new_stats(self.with_hosts);
             let mut file_read_as = None;
             let mut failure = None;
             let sink = |result: PyResult<(Stats, ReadAs)>| match result {
@@ -159,7 +159,7 @@ impl StatsJob {
 
     fn count(&self, chunk: &Chunk<'_>) -> PyResult<(Stats, ReadAs)> {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
-        let mut stats = spare.unwrap_or_else(|| new_stats(self.count_hosts));
+        let mut stats = spare.unwrap_or_else(|| new_stats(self.with_hosts));
         stats.clear();
         scan(&self.reading, chunk, Columns::ALL, |scanned| {
             stats.count(scanned).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
@@ -168,8 +168,8 @@ impl StatsJob {
     }
 }
 
-fn new_stats(count_hosts: bool) -> Stats {
-    if count_hosts { Stats::new().count_hosts() } else { Stats::new() }
+fn new_stats(with_hosts: bool) -> Stats {
+    if with_hosts { Stats::new().with_hosts() } else { Stats::new() }
 }
 
 fn add(object: &Bound<'_, PyDict>, members: &Members<'_>) -> PyResult<()> {

@@ -172,7 +172,7 @@ fn print_head(what: &str) {
 fn scan(scanner: &Scanner, input: impl std::io::Read + Send) {
     let job = |chunk: &super::Chunk<'_>| {
         let mut chunk_scanner = ChunkScanner::default();
-        let mut stats = Stats::new().count_hosts();
+        let mut stats = Stats::new().with_hosts();
         let validator = chunk.layout().validator(Validator::new(Grammar::Uri));
         let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap();
         stats.count(&scanned).unwrap();

@@ -41,7 +41,7 @@ pub use bulk::NormalForms;
 pub use form::Form;
 pub use normalizer::{FormUnsupported, Normalizer};
 pub use steps::{FormChange, FormStep};
-pub use targets::Targets;
+pub use targets::{Targets, TargetsIter};
 
 pub(crate) use changes::form_changes;
 #[cfg(all(feature = "domains", any(feature = "reader", feature = "arrow")))]

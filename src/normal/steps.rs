@@ -26,6 +26,7 @@ named_enum! {
 
 /// The change that a step makes to a part of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct FormChange {
     /// The step.
     pub step: FormStep,

@@ -4,7 +4,10 @@
 //! mark the places where dot segments may be ([`dot_marks`](crate::simd)). All other references are resolved one by one.
 
 use alloc::vec::Vec;
+use core::iter::{FusedIterator, Zip};
+use core::mem::replace;
 use core::ops::Range;
+use core::slice::Iter;
 
 use super::base::Base;
 use super::dots::leading_dots;
@@ -84,16 +87,47 @@ impl Targets {
         self.kinds.get(index) == Some(&Kind::Reference)
     }
 
-    /// Returns the targets of all references, in order, as [`get`](Self::get) returns them.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = Option<&[u8]>> {
-        let mut start = 0;
-        self.ends.iter().zip(&self.kinds).map(move |(&end, &kind)| {
-            let target = &self.text[start..end];
-            start = end;
-            (kind != Kind::None).then_some(target)
-        })
+    /// Returns an iterator over the targets of all references, in order, as [`get`](Self::get) returns them.
+    pub fn iter(&self) -> TargetsIter<'_> {
+        TargetsIter { text: &self.text, start: 0, places: self.ends.iter().zip(&self.kinds) }
     }
 }
+
+impl<'a> IntoIterator for &'a Targets {
+    type Item = Option<&'a [u8]>;
+    type IntoIter = TargetsIter<'a>;
+
+    fn into_iter(self) -> TargetsIter<'a> {
+        self.iter()
+    }
+}
+
+/// The targets of a batch, in order. See [`Targets::iter`].
+#[derive(Clone, Debug)]
+pub struct TargetsIter<'a> {
+    text: &'a [u8],
+    /// The end of the target before.
+    start: usize,
+    places: Zip<Iter<'a, usize>, Iter<'a, Kind>>,
+}
+
+impl<'a> Iterator for TargetsIter<'a> {
+    type Item = Option<&'a [u8]>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let (&end, &kind) = self.places.next()?;
+        let target = &self.text[replace(&mut self.start, end)..end];
+        Some((kind != Kind::None).then_some(target))
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.places.size_hint()
+    }
+}
+
+impl ExactSizeIterator for TargetsIter<'_> {}
+
+impl FusedIterator for TargetsIter<'_> {}
 
 /// The columns with the offsets of the two parts of a target.
 const NEEDED: [Column; 7] = [

@@ -270,7 +270,7 @@ impl Stats {
 
     /// Counts the hosts of all records, too. This takes time.
     #[must_use]
-    pub fn count_hosts(mut self) -> Self {
+    pub fn with_hosts(mut self) -> Self {
         self.hosts.get_or_insert_default();
         self
     }
@@ -314,12 +314,12 @@ impl Stats {
     /// Counts the valid records that are their own normal forms, too. Call [`count_normal_records`](Self::count_normal_records) with each
     /// chunk.
     #[must_use]
-    pub fn count_normal(mut self, form: Form) -> Self {
+    pub fn with_normal(mut self, form: Form) -> Self {
         self.normal.get_or_insert((form, 0));
         self
     }
 
-    /// Counts the records of a chunk for [`count_normal`](Self::count_normal); without that call, counts nothing. `normalizer` must have
+    /// Counts the records of a chunk for [`with_normal`](Self::with_normal); without that call, counts nothing. `normalizer` must have
     /// the same form, and the validator of the scan.
     ///
     /// # Errors
@@ -341,12 +341,12 @@ impl Stats {
 
     /// Counts the distinct values of this column, too. Call [`count_value`](Self::count_value) with each value.
     #[must_use]
-    pub fn count_distinct(mut self, column: RowColumn) -> Self {
+    pub fn with_distinct(mut self, column: RowColumn) -> Self {
         self.distinct.get_or_insert_with(|| (column, Box::default()));
         self
     }
 
-    /// Counts a record's value of the column of [`count_distinct`](Self::count_distinct); without that call, counts nothing.
+    /// Counts a record's value of the column of [`with_distinct`](Self::with_distinct); without that call, counts nothing.
     pub fn count_value(&mut self, value: &[u8]) {
         if let Some((_, distinct)) = &mut self.distinct {
             distinct.insert(value);
@@ -361,7 +361,7 @@ impl Stats {
 
     /// Keeps `per_kind` samples of each kind of error and of each reason, in place of [`Sample::PER_KIND`].
     #[must_use]
-    pub fn keep_samples(mut self, per_kind: u64) -> Self {
+    pub fn with_samples(mut self, per_kind: u64) -> Self {
         self.samples.keep(per_kind);
         self
     }
@@ -471,12 +471,12 @@ impl Stats {
         self.lines.saturating_sub(counted)
     }
 
-    /// Returns the form and the number of valid records that are their own normal forms, if they were [counted](Self::count_normal).
+    /// Returns the form and the number of valid records that are their own normal forms, if they were [counted](Self::with_normal).
     pub fn normal(&self) -> Option<(Form, u64)> {
         self.normal
     }
 
-    /// Returns the column and its distinct values, if they were [counted](Self::count_distinct).
+    /// Returns the column and its distinct values, if they were [counted](Self::with_distinct).
     pub fn distinct(&self) -> Option<(RowColumn, &Distinct)> {
         self.distinct.as_ref().map(|(column, distinct)| (*column, &**distinct))
     }
@@ -519,7 +519,7 @@ impl Stats {
         }
     }
 
-    /// Returns the hosts of all records, if [`count_hosts`](Self::count_hosts) was called before counting. The host of an invalid record
+    /// Returns the hosts of all records, if [`with_hosts`](Self::with_hosts) was called before counting. The host of an invalid record
     /// counts if the error lies after it.
     pub fn hosts(&self) -> Option<&Hosts> {
         self.hosts.as_deref()
@@ -536,7 +536,7 @@ impl Stats {
     }
 
     /// Returns the first invalid records of each kind, and the first lines that do not fit their format for each reason, in input order: at
-    /// most [`Sample::PER_KIND`] each, or the number set by [`keep_samples`](Self::keep_samples).
+    /// most [`Sample::PER_KIND`] each, or the number set by [`with_samples`](Self::with_samples).
     pub fn samples(&self) -> &[Sample] {
         self.samples.as_slice()
     }

@@ -66,7 +66,7 @@ pub struct Sample {
 
 impl Sample {
     /// The most samples for each kind of error, and for each reason why a line does not fit its format, unless
-    /// [`keep_samples`](crate::Stats::keep_samples) sets another number.
+    /// [`with_samples`](crate::Stats::with_samples) sets another number.
     pub const PER_KIND: u64 = 5;
 
     /// The longest text of a sample in bytes.

@@ -15,7 +15,7 @@ use crate::error::{Component, ErrorKind};
 use crate::grammar::Grammar;
 use crate::simd::Backend;
 
-/// A value of a [`Summary`]: the kinds of values that JSON has.
+/// A value of a [`Summary`]: the kinds of values that JSON has. There will be no others.
 ///
 /// Serde is not used because its data model has no text that may be invalid UTF-8. The command writes such text as an object, Python as
 /// bytes; a serializer that does this would be larger than this type.
@@ -70,23 +70,14 @@ impl ReadAs {
 /// assert!(members.contains(&("records".into(), Figure::Number(0))));
 /// ```
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
 pub struct Summary<'a> {
-    /// The counters.
-    pub stats: &'a Stats,
-    /// The names of the inputs, by the [numbers](Sample::input) that samples have.
-    pub names: &'a [&'a [u8]],
-    /// The time of the scan.
-    pub elapsed: Duration,
-    /// The format and the grammar of the inputs.
-    pub read_as: ReadAs,
-    /// The backend of the scan.
-    pub backend: Backend,
-    /// The number of threads that scanned.
-    pub threads: usize,
-    /// The number of most frequent hosts to list; `None` lists none. Hosts of all records are listed if they were
-    /// [counted](Stats::count_hosts).
-    pub top_hosts: Option<usize>,
+    stats: &'a Stats,
+    names: &'a [&'a [u8]],
+    elapsed: Duration,
+    read_as: ReadAs,
+    backend: Backend,
+    threads: usize,
+    top_hosts: Option<usize>,
 }
 
 impl<'a> Summary<'a> {
@@ -131,7 +122,8 @@ impl<'a> Summary<'a> {
         Summary { threads, ..self }
     }
 
-    /// Lists this number of the most frequent hosts of invalid records, and of all records if these were [counted](Stats::count_hosts).
+    /// Lists this number of the most frequent hosts of invalid records, and of all records if these were [counted](Stats::with_hosts); `None`
+    /// lists none.
     #[must_use]
     pub fn top_hosts(self, top_hosts: Option<usize>) -> Self {
         Summary { top_hosts, ..self }

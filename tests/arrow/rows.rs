@@ -96,9 +96,9 @@ fn check(chunk: &Chunk<'_>, validator: &Validator) {
     let batch = convert(&rows);
     assert_eq!(batch.schema(), *rows.schema());
     assert_eq!(read(&batch), expected);
-    for verdict in [true, false] {
-        let mut wanted = expected.iter().filter(|row| row.error.is_none() == verdict);
-        let found = read(&convert(&rows.clone().only(verdict)));
+    for (valid, rows) in [(true, rows.clone().only_valid()), (false, rows.only_invalid())] {
+        let mut wanted = expected.iter().filter(|row| row.error.is_none() == valid);
+        let found = read(&convert(&rows));
         assert!(found.iter().eq(wanted.by_ref()), "{found:?}");
     }
 

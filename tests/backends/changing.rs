@@ -109,7 +109,7 @@ fn check_rows(rows: &Rows<'_>) {
         end = range.end;
         assert_eq!(row.verdict().unwrap().is_ok(), row.is_valid());
         for &component in Component::ALL {
-            let part = row.get(component).unwrap_or(range.start..range.start);
+            let part = row.range_of(component).unwrap_or(range.start..range.start);
             assert!(range.start <= part.start && part.start <= part.end && part.end <= range.end);
         }
     }

@@ -195,7 +195,7 @@ impl Checker {
                     for (&component, count) in Component::ALL.iter().zip(&mut counts) {
                         let range = parsed.ok().and_then(|components| components.get(component));
                         let range = range.map(|range| record.start + range.start..record.start + range.end);
-                        assert_eq!(row.get(component), range, "the {component} of {}", context());
+                        assert_eq!(row.range_of(component), range, "the {component} of {}", context());
                         *count += u64::from(
                             range.is_some_and(|range| component != Component::Path || !range.is_empty()),
                         );

@@ -10,6 +10,7 @@
 //! | [`properties`] | long, mixed and hostile records, against the oracle |
 //! | [`regular`] | the oracle's automata, against those of a library for regular expressions |
 //! | [`suggestions`] | that suggestions change only the error |
+//! | [`threads`] | that threads can share values |
 //! | [`suite`] | for each grammar, a set of records whose verdicts identify the grammar, through parser and backends |
 //! | [`agreement`] | no tests: compares the library with the oracle |
 //! | [`oracle`] | no tests: implements the grammars by their ABNF, independently of the parsers |
@@ -24,6 +25,7 @@ mod oracle;
 mod properties;
 mod regular;
 mod suggestions;
+mod threads;
 // Not under an emulator, which is too slow for millions of records.
 #[cfg(target_arch = "x86_64")]
 mod suite;

@@ -80,8 +80,8 @@ impl<C> Batches<C> {
         }
         rows = match verdict {
             None => rows,
-            Some(Verdict::Valid) => rows.only(true),
-            Some(Verdict::Invalid) => rows.only(false),
+            Some(Verdict::Valid) => rows.only_valid(),
+            Some(Verdict::Invalid) => rows.only_invalid(),
             Some(Verdict::Differing) => rows.only_differing(),
         };
         if let Some(kinds) = &args.kind {

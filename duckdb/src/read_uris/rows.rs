@@ -130,7 +130,6 @@ impl Scan {
         let scanner = scanner(&self.reading, self.threads).number_lines(self.converter.needs_line_numbers());
         let job = |file: usize, chunk: &Chunk<'_>| self.convert(file, chunk);
         let failure = scanner.scan_files(&self.files, job, |file, event| match event {
-            FileEvent::Begin | FileEvent::End { status: Ok(()), .. } => self.flow(),
             FileEvent::End { status: Err(error), .. } => {
                 ControlFlow::Break(Some(of_file(&self.files[file], error)))
             }
@@ -141,6 +140,7 @@ impl Scan {
                 }
                 self.flow()
             }
+            _ => self.flow(),
         })?;
         failure.flatten().map_or(Ok(()), Err)
     }

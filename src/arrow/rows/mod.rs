@@ -140,10 +140,17 @@ impl RowConverter {
         self
     }
 
-    /// Restricts the rows to valid or to invalid records. Rows of errors are always of invalid records.
+    /// Restricts rows of components or offsets to valid records.
     #[must_use]
-    pub fn only(mut self, valid: bool) -> Self {
-        self.only = Some(valid);
+    pub fn only_valid(mut self) -> Self {
+        self.only = Some(true);
+        self
+    }
+
+    /// Restricts rows of components or offsets to invalid records.
+    #[must_use]
+    pub fn only_invalid(mut self) -> Self {
+        self.only = Some(false);
         self
     }
 

@@ -3,6 +3,8 @@
 //! The valid lines between two invalid ones are one copy. All copies together take 7% of the time of a list of URLs, so writing such runs
 //! directly from the input would gain less than that.
 
+use std::fmt;
+
 use super::scanned::{RecordSource, Scanned};
 use crate::corpus::format::{Fields, LineRole};
 use crate::error::ErrorKind;
@@ -22,6 +24,17 @@ pub enum WantedLines<'a> {
     Invalid(&'a dyn Fn(usize, ErrorKind) -> bool),
     /// The lines without a record.
     Other,
+}
+
+impl fmt::Debug for WantedLines<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            WantedLines::Valid => "Valid",
+            WantedLines::TrimmedValid => "TrimmedValid",
+            WantedLines::Invalid(_) => "Invalid",
+            WantedLines::Other => "Other",
+        })
+    }
 }
 
 /// The white space around records, copied with their lines or not.

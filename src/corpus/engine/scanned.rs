@@ -73,7 +73,7 @@ pub struct Scanned<'a> {
     pub(super) malformed: &'a [MalformedLine],
 }
 
-/// The place of a problem in a chunk.
+/// The place of a problem in a chunk. There are only these two kinds of problems.
 #[derive(Clone, Copy, Debug)]
 pub enum ProblemAt<'a> {
     /// An invalid record.

@@ -14,12 +14,14 @@ use crate::corpus::cut::chunk::Chunk;
 
 /// The events of one of [several files](Scanner::scan_files), in this order.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum FileEvent<T> {
     /// The file is open and readable.
     Begin,
     /// The job's result for the next chunk.
     Result(T),
     /// The end of the file, or an error. Without a [`Begin`](FileEvent::Begin) before it, the file cannot be opened.
+    #[non_exhaustive]
     End {
         /// The value that [`Scanner::scan_file`] would return.
         status: io::Result<()>,
@@ -52,7 +54,7 @@ impl Scanner {
     ///             FileEvent::Begin => println!("{}", paths[path]),
     ///             FileEvent::Result(valid) => println!("  {valid} URIs"),
     ///             FileEvent::End { status: Err(error), .. } => eprintln!("{}: {error}", paths[path]),
-    ///             FileEvent::End { .. } => {}
+    ///             _ => {}
     ///         }
     ///         ControlFlow::<()>::Continue(())
     ///     },
@@ -123,7 +125,7 @@ impl Scanner {
 /// # Errors
 ///
 /// Returns an error if the file cannot be opened or read. A directory cannot be read.
-pub fn open(path: &Path) -> io::Result<File> {
+pub fn open(path: impl AsRef<Path>) -> io::Result<File> {
     let mut file = File::open(path)?;
     // A directory can be opened, but not read.
     match file.read(&mut []) {

@@ -106,7 +106,7 @@ impl Gathered {
                 for &component in Component::ALL {
                     let expected = verdict.ok().and_then(|components| components.get(component));
                     let expected = expected.map(|place| range.start + place.start..range.start + place.end);
-                    assert_eq!(row.get(component), expected, "the {component} of {}", context());
+                    assert_eq!(row.range_of(component), expected, "the {component} of {}", context());
                 }
             }
             let errors =

@@ -32,14 +32,14 @@ impl Format {
     /// Returns the format that the extension of a name suggests. The extension of a compressed file comes after it.
     ///
     /// ```
-    /// use std::path::Path;
     /// use urivalidate::corpus::Format;
     ///
-    /// assert_eq!(Format::by_name(Path::new("pages/index.HTML")), Some(Format::Html));
-    /// assert_eq!(Format::by_name(Path::new("table.csv.gz")), Some(Format::Csv));
-    /// assert_eq!(Format::by_name(Path::new("access.log")), None);
+    /// assert_eq!(Format::by_name("pages/index.HTML"), Some(Format::Html));
+    /// assert_eq!(Format::by_name("table.csv.gz"), Some(Format::Csv));
+    /// assert_eq!(Format::by_name("access.log"), None);
     /// ```
-    pub fn by_name(name: &Path) -> Option<Format> {
+    pub fn by_name(name: impl AsRef<Path>) -> Option<Format> {
+        let name = name.as_ref();
         let extension = |name: &Path| Some(name.extension()?.to_str()?.to_ascii_lowercase());
         let last = extension(name)?;
         let is_compressed = COMPRESSED.contains(&&*last);
