@@ -18,10 +18,13 @@ use crate::{Batch, Part, Validator, simd};
 
 #[cfg(feature = "reader")]
 pub use corpus::{
-    Counter, LikelyKey, Reading, ReadingError, ReadingOptions, SomeRecords, WantedLines, are_lines,
+    Counter, LikelyKey, Reading, ReadingError, ReadingOptions, Repeats, SomeRecords, WantedLines, are_lines,
     both_read_as, copy_lines, copy_of, count_alone, first_bad_line, first_lines, format_aliases, likely_key,
     open, scan_to_first_problem,
 };
+
+#[cfg(all(feature = "reader", feature = "arrow"))]
+pub use crate::arrow::rows::{ChunkRows, ChunkRowsError, repeats_of};
 
 /// Makes a list of features, each with true if this build has it.
 macro_rules! features {
@@ -99,7 +102,7 @@ pub fn write_rows<'r, E>(
 /// Functions for files and their chunks.
 #[cfg(feature = "reader")]
 mod corpus {
-    pub use crate::corpus::engine::{SomeRecords, WantedLines};
+    pub use crate::corpus::engine::{Repeats, SomeRecords, WantedLines};
     pub use crate::corpus::format::{LikelyKey, likely_key};
     pub use crate::corpus::reading::{Reading, ReadingError, ReadingOptions};
     pub use crate::corpus::schedule::open;

@@ -162,3 +162,40 @@ def test_memory_is_bounded(tmp_path):
         return int(output.splitlines()[-1])
 
     assert peak(8) < peak(2) + 100_000
+
+
+# Reads a page with a base of 100 KB and many short references, and prints how much the peak memory has grown, then each record with its line, and
+# whether its target is right.
+LONG_BASE = """
+import pathlib, sys
+from conftest import connect
+
+def peak():
+    status = pathlib.Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) << 10
+
+with connect() as con:
+    con.execute("SET threads = 2")
+    peak_before = peak()
+    rows = con.execute(
+        "WITH base AS (SELECT 'http://h.example/' || repeat('a/', 49990) AS base)"
+        "SELECT line, uri[:20], valid, CASE WHEN NOT valid OR uri = base THEN resolved IS NULL"
+        " WHEN uri[:3] = '../' THEN resolved = base[:-3] || uri[4:] ELSE resolved = base || uri END"
+        " FROM read_uris(?, format => 'html', columns => ['line', 'uri', 'valid', 'resolved']), base", [sys.argv[1]]).fetchall()
+    print(peak() - peak_before)
+    for row in rows:
+        print(*row)
+"""
+
+
+def test_a_long_base_with_many_references_takes_bounded_memory(tmp_path):
+    # The targets take 2.2 GB, more than the offsets of one batch could address. The base applies only to the references after it.
+    links = [f"x y{i}" if i % 70 == 3 else f"../{i}" if i % 70 == 6 else str(i) for i in range(22_000)]
+    base = "http://h.example/" + "a/" * 49_990
+    (tmp_path / "page.html").write_text(f"<base href='{base}'>" + "".join(f"\n<a href='{link}'>" for link in links))
+    command = [sys.executable, "-c", LONG_BASE, str(tmp_path / "page.html")]
+    output = subprocess.run(command, check=True, capture_output=True, text=True, timeout=300, cwd=pathlib.Path(__file__).parent).stdout
+    # DuckDB may print the progress of the query first.
+    growth, *rows = output.splitlines()[-len(links) - 2 :]
+    assert rows == [f"1 {base[:20]} True True", *(f"{line} {link} {' ' not in link} True" for line, link in enumerate(links, 2))]
+    assert int(growth) < 300 << 20

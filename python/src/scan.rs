@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{Field, Fields, SchemaRef};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use urivalidate::RowKind;
 use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, Scanner};
-use urivalidate::tools::{Reading, ReadingOptions};
+use urivalidate::tools::{ChunkRows, ChunkRowsError, Reading, ReadingOptions};
 
 use crate::batches::{Batches, as_array};
 use crate::capsule::{schema_capsule, stream_capsule};
@@ -104,42 +104,38 @@ impl ScanJob {
             let name = input.name.clone();
             let mut failure = None;
             let mut is_abandoned = false;
-            let sink = |result: PyResult<RecordBatch>| {
-                let rows = match result {
-                    Ok(rows) => rows,
-                    Err(error) => {
-                        failure = Some(error);
-                        return ControlFlow::Break(());
-                    }
-                };
+            let send = |rows: RecordBatch| {
                 for start in (0..rows.num_rows()).step_by(MOST_ROWS) {
-                    let batch = rows.slice(start, MOST_ROWS.min(rows.num_rows() - start));
-                    if to.send(batch).is_break() {
-                        is_abandoned = true;
-                        return ControlFlow::Break(());
-                    }
+                    to.send(rows.slice(start, MOST_ROWS.min(rows.num_rows() - start)))?;
                 }
-                // A chunk without rows sends nothing, so ask whether the consumer has gone away.
-                is_abandoned = to.flow().is_break();
+                // A batch without rows sends nothing, so ask whether the consumer has gone away.
                 to.flow()
             };
-            input.scan(scanner, to, |chunk| self.convert(&name, chunk), sink)?;
+            let sink = |result: Result<ChunkRows, ChunkRowsError>| {
+                let sent = result.and_then(|rows| rows.each(&self.reading, &self.rows, &name, send));
+                match sent {
+                    Ok(flow) => {
+                        is_abandoned = flow.is_break();
+                        flow
+                    }
+                    Err(error) => {
+                        failure = Some(error);
+                        ControlFlow::Break(())
+                    }
+                }
+            };
+            let job = |chunk: &Chunk<'_>| ChunkRows::new(&self.reading, &self.rows, &name, chunk);
+            input.scan(scanner, to, job, sink)?;
             match failure {
-                Some(failure) => return Err(failure),
+                Some(ChunkRowsError::OutOfMemory(error)) => {
+                    return Err(PyMemoryError::new_err(error.to_string()));
+                }
+                Some(error) => return Err(io::Error::other(error.to_string()).into()),
                 None if is_abandoned => return Ok(()),
                 None => {}
             }
         }
         Ok(())
-    }
-
-    fn convert(&self, file: &[u8], chunk: &Chunk<'_>) -> PyResult<RecordBatch> {
-        reading::scan(&self.reading, chunk, self.rows.scanned_columns(), |scanned| {
-            let rows = self.rows.convert(file, chunk.first_line().unwrap_or(1), scanned);
-            let rows = rows.map_err(|error| io::Error::other(error.to_string()))?;
-            chunk.report_result_bytes(rows.get_array_memory_size());
-            Ok(rows)
-        })
     }
 }
 

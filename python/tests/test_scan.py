@@ -210,6 +210,51 @@ def test_memory_is_bounded():
     assert threading.active_count() <= threads
 
 
+# Scans a page with a base of 100 KB and many short references, checks each row, and prints the number of batches and the growth of the peak memory.
+LONG_BASE = """
+import io, pathlib, sys
+import pyarrow as pa
+import urivalidate as uv
+
+def peak():
+    status = pathlib.Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) << 10
+
+count, limit = int(sys.argv[1]), int(sys.argv[2])
+base = "http://h.example/" + "a/" * 49_990
+links = [f"x y{i}" if i % 70 == 3 else f"../{i}" if i % 70 == 6 else str(i) for i in range(count)]
+page = f"<base href='{base}'>" + "".join(f"\\n<a href='{link}'>" for link in links)
+
+def target(link):
+    # The base applies only to the references after it.
+    if " " in link or link is base:
+        return None
+    return base[:-2] + link[3:] if link.startswith("../") else base + link
+
+expected = iter([(1, base), *enumerate(links, 2)])
+batches, peak_before = 0, peak()
+scan = uv.scan(io.BytesIO(page.encode()), "html", columns=["line", "uri", "resolved", "valid"], threads=2)
+for batch in pa.RecordBatchReader.from_stream(scan):
+    batches += batch.num_rows > 0
+    for line, uri, resolved, valid in zip(*(batch[name].to_pylist() for name in ["line", "uri", "resolved", "valid"])):
+        expected_line, link = next(expected)
+        assert (line, uri, valid) == (expected_line, link, " " not in link), line
+        assert resolved == target(link), line
+assert next(expected, None) is None
+growth = peak() - peak_before
+assert batches > 1 and growth < limit, (batches, growth)
+print("all rows are right")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak memory is read from /proc")
+def test_a_long_base_with_many_references_takes_bounded_memory():
+    # The targets take 2.2 GB, more than the offsets of one batch could address.
+    command = [sys.executable, "-c", LONG_BASE, "22000", str(150 << 20)]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert run.stdout == "all rows are right\n", run.stderr
+
+
 @pytest.mark.parametrize("consumer", ["for batch in scan: pass", "for batch in pa.RecordBatchReader.from_stream(scan): pass"])
 def test_a_scan_can_be_interrupted(consumer):
     program = f"""

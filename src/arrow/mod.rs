@@ -63,7 +63,7 @@ mod parse_url;
 mod places;
 mod repeats;
 #[cfg(feature = "reader")]
-mod rows;
+pub(crate) mod rows;
 mod strings;
 mod text;
 mod url_coding;

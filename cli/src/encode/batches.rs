@@ -7,10 +7,10 @@ use std::marker::PhantomData;
 use arrow_array::RecordBatch;
 use urivalidate::arrow::{FunctionError, RowConverter};
 use urivalidate::corpus::Format;
-use urivalidate::{Columns, RowColumn, RowKind};
+use urivalidate::tools::{Repeats, repeats_of};
+use urivalidate::{Columns, RowKind};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
-use super::repeats::Repeats;
 use crate::args::{Args, Verdict};
 use crate::output::Failure;
 use crate::reading::Reading;
@@ -18,9 +18,6 @@ use crate::reading::Reading;
 /// Rows of errors, components or offsets, to be written in a container.
 pub(crate) struct Batches<C> {
     rows: RowConverter,
-    /// The repeating columns that the rows have. They are stored because each chunk needs them: a schema that lacks a field answers with an
-    /// error whose text lists all fields.
-    repeats: Repeats,
     container: PhantomData<fn() -> C>,
 }
 
@@ -87,10 +84,7 @@ impl<C> Batches<C> {
         if let Some(kinds) = &args.kind {
             rows = rows.kinds(kinds);
         }
-        let is_there = |column: &RowColumn| rows.schema().column_with_name(column.name()).is_some();
-        let repeating = [RowColumn::Resolved, RowColumn::Page, RowColumn::Base];
-        let repeats = Repeats::among(repeating.into_iter().filter(is_there));
-        Ok(Batches { rows, repeats, container: PhantomData })
+        Ok(Batches { rows, container: PhantomData })
     }
 }
 
@@ -109,7 +103,7 @@ impl<C: Container> Encode for Batches<C> {
     }
 
     fn repeats(&self) -> Repeats {
-        self.repeats
+        repeats_of(&self.rows)
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

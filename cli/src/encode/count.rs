@@ -6,13 +6,13 @@ use std::collections::{HashMap, TryReserveError};
 use std::io::{IoSlice, Write as _};
 use std::marker::PhantomData;
 
+use urivalidate::tools::Repeats;
 use urivalidate::tools::work::looked_at;
 use urivalidate::{Columns, Grammar, RowColumn};
 
 use super::cell::TextForm;
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use super::forms::with_text_form;
-use super::repeats::Repeats;
 use super::values::Values;
 use crate::args::{self, Args};
 use crate::output::Failure;

@@ -2,10 +2,10 @@
 
 use std::collections::TryReserveError;
 
+use urivalidate::tools::Repeats;
 use urivalidate::{Columns, Deriver, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
-use super::repeats::Repeats;
 
 /// A derived column of valid records.
 pub(crate) struct Derived {

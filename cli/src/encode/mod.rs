@@ -14,7 +14,6 @@
 //! | `count` | the number of records with each value of a column |
 //! | `value_lines` | the value of another column of each valid record, one a line |
 //! | `values` | the values of a column that are counted |
-//! | `repeats` | texts of any length that rows repeat |
 //! | `column`, `row`, `cell` | the columns that rows can have, the values of a row, the way a form writes a cell |
 //! | `forms` | the table of the forms of text |
 //! | `copy`, `copy_plan`, `made_cells` | rows of valid records, with cells copied unchanged: the rows, their steps, the cells of numbers
@@ -40,7 +39,6 @@ mod normalized;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod parts;
-mod repeats;
 mod row;
 mod rows;
 mod text;

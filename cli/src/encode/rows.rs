@@ -5,6 +5,7 @@ use std::mem;
 use std::ops::Range;
 
 use urivalidate::corpus::ProblemAt;
+use urivalidate::tools::Repeats;
 use urivalidate::{Columns, RowColumn, RowKind};
 
 use super::arrow::IpcStream;
@@ -17,7 +18,6 @@ use super::encoder::{Assemble, Concatenate, Encode, Encoded, JudgedChunk};
 use super::forms::with_text_form;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetFile;
-use super::repeats::Repeats;
 use super::row::OutputRow;
 use crate::args::{self, Args, Verdict};
 use crate::reading::Reading;

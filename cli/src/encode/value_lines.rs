@@ -3,9 +3,9 @@
 use std::collections::TryReserveError;
 
 use urivalidate::Columns;
+use urivalidate::tools::Repeats;
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
-use super::repeats::Repeats;
 use super::values::Values;
 
 /// The values of a column, one a line, of valid records.

@@ -7,7 +7,7 @@ use super::parameters::Parameters;
 use crate::failure::Failure;
 use crate::names::unknown;
 
-/// The number of rows in a record batch. Each chunk of a file becomes one batch.
+/// The number of rows in a record batch. Each chunk of a file becomes one batch, or several if its rows repeat long texts.
 const BATCH_ROWS: usize = 16 << 10;
 
 /// The largest number of threads. A larger number would be a mistake, and might exceed the limit of the system.

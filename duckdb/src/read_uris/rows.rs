@@ -12,7 +12,7 @@ use std::thread;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, FileEvent};
-use urivalidate::tools::Reading;
+use urivalidate::tools::{ChunkRows, Reading};
 
 use super::files::of_file;
 use super::plan::Plan;
@@ -134,15 +134,22 @@ impl Scan {
                 ControlFlow::Break(Some(of_file(&self.files[file], error)))
             }
             FileEvent::Result(Err(failure)) => ControlFlow::Break(Some(failure)),
-            FileEvent::Result(Ok(batch)) => {
-                if batch.num_rows() > 0 && self.sender.send(Ok(batch)).is_err() {
-                    return ControlFlow::Break(None);
-                }
-                self.flow()
+            FileEvent::Result(Ok(rows)) => {
+                let sent =
+                    rows.each(&self.reading, &self.converter, self.name(file), |batch| self.send(batch));
+                sent.unwrap_or_else(|error| ControlFlow::Break(Some(error.into())))
             }
             _ => self.flow(),
         })?;
         failure.flatten().map_or(Ok(()), Err)
+    }
+
+    /// Sends a batch to the consumer. Returns `Break` if the consumer has gone away.
+    fn send(&self, batch: RecordBatch) -> ControlFlow<Option<Failure>> {
+        if batch.num_rows() > 0 && self.sender.send(Ok(batch)).is_err() {
+            return ControlFlow::Break(None);
+        }
+        self.flow()
     }
 
     /// Returns `Break` if the consumer has gone away.
@@ -154,15 +161,13 @@ impl Scan {
         }
     }
 
-    fn convert(&self, file: usize, chunk: &Chunk<'_>) -> Result<RecordBatch, Failure> {
+    fn convert(&self, file: usize, chunk: &Chunk<'_>) -> Result<ChunkRows, Failure> {
         // If a worker did not catch its panic, the process would end.
-        caught(|| {
-            self.reading.scan(chunk, self.converter.scanned_columns(), |scanned| {
-                let name = self.files[file].as_os_str().as_encoded_bytes();
-                let rows = self.converter.convert(name, chunk.first_line().unwrap_or(1), scanned)?;
-                chunk.report_result_bytes(rows.get_array_memory_size());
-                Ok(rows)
-            })?
-        })
+        caught(|| Ok(ChunkRows::new(&self.reading, &self.converter, self.name(file), chunk)?))
+    }
+
+    /// Returns the name of a file.
+    fn name(&self, file: usize) -> &[u8] {
+        self.files[file].as_os_str().as_encoded_bytes()
     }
 }

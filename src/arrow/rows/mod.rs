@@ -13,6 +13,7 @@
 //! took 3%, because the error has a text that lists all fields.
 
 mod also;
+mod chunk_rows;
 mod column;
 mod repeated;
 mod uris;
@@ -25,6 +26,7 @@ use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, RecordBatchOp
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 
+pub use self::chunk_rows::{ChunkRows, ChunkRowsError};
 use self::column::{STYLE, all_columns, default_columns, is_named, schema};
 use self::repeated::RepeatedText;
 use self::uris::UriBuilder;
@@ -36,6 +38,7 @@ use super::strings::{Block, BlockValues};
 use super::verdict::ErrorBuilder;
 use crate::batch::InvalidRecord;
 use crate::column::{Column, Columns, ColumnsMissing};
+use crate::corpus::engine::Repeats;
 use crate::corpus::{MalformedLine, ProblemAt, Scanned};
 use crate::derived::{Derivation, Deriver};
 use crate::error::ErrorKind;
@@ -519,6 +522,11 @@ impl RowSource<'_> {
         }
         Arc::new(Int64Array::from(columns))
     }
+}
+
+/// Returns the columns of the rows that repeat texts of any length.
+pub fn repeats_of(rows: &RowConverter) -> Repeats {
+    Repeats::among(rows.columns.iter().map(|column| column.column))
 }
 
 /// The element and the attribute of a page that hold a record.

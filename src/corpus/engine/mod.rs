@@ -5,16 +5,19 @@
 //! | `compared` | the invalid records of two scans of a chunk, side by side |
 //! | `copy_lines` | unchanged copies of the lines of a chunk |
 //! | `gathered_records` | gathers records that are trimmed, or end at another byte than LF, for the engine |
+//! | `repeats` | texts of any length that the rows of a chunk repeat |
 //! | `scanned` | [`ChunkScanner`] judges the records of a chunk, [`Scanned`] has their places in its lines |
 //! | `some_records` | some of the records of a chunk |
 
 mod compared;
 mod copy_lines;
 mod gathered_records;
+mod repeats;
 mod scanned;
 mod some_records;
 
 pub(crate) use compared::compared;
 pub use copy_lines::WantedLines;
+pub use repeats::Repeats;
 pub use scanned::{ChunkScanner, ProblemAt, Scanned};
 pub use some_records::SomeRecords;

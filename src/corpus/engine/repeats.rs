@@ -1,35 +1,32 @@
 //! Texts that rows repeat: the URI and the base of a page. Both may have any length, and a page may have thousands of references.
 
-use urivalidate::corpus::{Format, Scanned};
-use urivalidate::{Deriver, RowColumn};
+use super::scanned::Scanned;
+use crate::corpus::format::Format;
+use crate::derived::Deriver;
+use crate::row_column::RowColumn;
 
 /// The number of columns whose values may each hold the URI or the base of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Repeats(usize);
+pub struct Repeats(usize);
 
 impl Repeats {
     /// No column.
-    pub(crate) const NONE: Repeats = Repeats(0);
+    pub const NONE: Repeats = Repeats(0);
 
     /// Returns the number of these columns whose values may hold the URI or the base of a page.
-    pub(crate) fn among(columns: impl IntoIterator<Item = RowColumn>) -> Self {
+    pub fn among(columns: impl IntoIterator<Item = RowColumn>) -> Self {
         let repeats =
             |column: &RowColumn| matches!(column, RowColumn::Resolved | RowColumn::Page | RowColumn::Base);
         Repeats(columns.into_iter().filter(repeats).count())
     }
 
     /// Returns true if the output of a chunk is too long to be held in memory at once.
-    pub(crate) fn are_many(self, scanned: &Scanned<'_>, deriver: Option<&Deriver<'_>>) -> bool {
+    pub fn are_many(self, scanned: &Scanned<'_>, deriver: Option<&Deriver<'_>>) -> bool {
         self.end_of_some(scanned, deriver, 0) < scanned.len()
     }
 
     /// Returns the end of the records from `first` on whose output can be held in memory at once: at least one record, of any length.
-    pub(crate) fn end_of_some(
-        self,
-        scanned: &Scanned<'_>,
-        deriver: Option<&Deriver<'_>>,
-        first: usize,
-    ) -> usize {
+    pub fn end_of_some(self, scanned: &Scanned<'_>, deriver: Option<&Deriver<'_>>, first: usize) -> usize {
         /// The most bytes of repeated texts.
         const MOST: usize = 8 << 20;
 

@@ -1,0 +1,122 @@
+//! The rows of a chunk, also where all of them are too long to be held in memory at once.
+
+use std::collections::TryReserveError;
+use std::fmt;
+use std::ops::ControlFlow;
+
+use arrow_array::RecordBatch;
+
+use super::{RowConverter, repeats_of};
+use crate::arrow::FunctionError;
+use crate::corpus::Chunk;
+use crate::corpus::engine::SomeRecords;
+use crate::corpus::reading::Reading;
+use crate::validator::Validator;
+
+/// The rows of a chunk.
+#[derive(Debug)]
+pub struct ChunkRows(Made);
+
+#[derive(Debug)]
+enum Made {
+    All(RecordBatch),
+    /// The rows [repeat](crate::tools::Repeats) too much text. The sink makes them of the chunk, some records at a time.
+    Later(Box<Chunk<'static>>),
+}
+
+impl ChunkRows {
+    /// Scans a chunk of the file of this name and makes its rows, unless they are too long. Call this on a worker. Reports the bytes of the
+    /// result to the chunk.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if memory runs out, or if the rows have more bytes than offsets of 32 bits can address.
+    pub fn new(
+        reading: &Reading,
+        rows: &RowConverter,
+        file: &[u8],
+        chunk: &Chunk<'_>,
+    ) -> Result<Self, ChunkRowsError> {
+        let repeats = repeats_of(rows);
+        let made = reading.scan(chunk, rows.scanned_columns(), |scanned| {
+            let deriver = rows.derivation.deriver(Validator::of(scanned.batch())).ok();
+            if repeats.are_many(scanned, deriver.as_ref()) {
+                return Ok(Made::Later(Box::new(chunk.to_owned())));
+            }
+            rows.convert(file, chunk.first_line().unwrap_or(1), scanned).map(Made::All)
+        })??;
+        chunk.report_result_bytes(match &made {
+            Made::All(batch) => batch.get_array_memory_size(),
+            Made::Later(chunk) => chunk.bytes().len(),
+        });
+        Ok(ChunkRows(made))
+    }
+
+    /// Passes the rows to `take`, in order and in batches that memory can hold, until it breaks. Call this in the sink, with the same values as
+    /// in [`new`](Self::new).
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`new`](Self::new).
+    pub fn each<B>(
+        self,
+        reading: &Reading,
+        rows: &RowConverter,
+        file: &[u8],
+        mut take: impl FnMut(RecordBatch) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, ChunkRowsError> {
+        let chunk = match self.0 {
+            Made::All(batch) => return Ok(take(batch)),
+            Made::Later(chunk) => chunk,
+        };
+        let repeats = repeats_of(rows);
+        let flow = reading.scan(&chunk, rows.scanned_columns(), |scanned| {
+            let deriver = rows.derivation.deriver(Validator::of(scanned.batch())).ok();
+            let (mut some, mut first) = (SomeRecords::default(), 0);
+            while first < scanned.len() {
+                let end = repeats.end_of_some(scanned, deriver.as_ref(), first);
+                let records = some.of(scanned, first..end);
+                let batch = rows.convert(file, chunk.first_line().unwrap_or(1), &records)?;
+                if let ControlFlow::Break(value) = take(batch) {
+                    return Ok(ControlFlow::Break(value));
+                }
+                first = end;
+            }
+            Ok::<_, FunctionError>(ControlFlow::Continue(()))
+        })??;
+        Ok(flow)
+    }
+}
+
+/// The reason why a chunk has no rows.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum ChunkRowsError {
+    /// Memory ran out.
+    OutOfMemory(TryReserveError),
+    /// The rows cannot be made.
+    Rows(FunctionError),
+}
+
+impl fmt::Display for ChunkRowsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ChunkRowsError::OutOfMemory(error) => error.fmt(f),
+            ChunkRowsError::Rows(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ChunkRowsError {}
+
+impl From<TryReserveError> for ChunkRowsError {
+    fn from(error: TryReserveError) -> Self {
+        ChunkRowsError::OutOfMemory(error)
+    }
+}
+
+impl From<FunctionError> for ChunkRowsError {
+    fn from(error: FunctionError) -> Self {
+        ChunkRowsError::Rows(error)
+    }
+}
