@@ -18,11 +18,6 @@ impl Repeats {
         Repeats(columns.into_iter().filter(repeats).count())
     }
 
-    /// Returns true if the output of a chunk is too long to be held in memory at once.
-    pub(crate) fn are_many(self, scanned: &Scanned<'_>, deriver: Option<&Deriver<'_>>) -> bool {
-        self.end_of_some(scanned, deriver, 0) < scanned.len()
-    }
-
     /// Returns the end of the records from `first` on whose output can be held in memory at once: at least one record, of any length.
     pub(crate) fn end_of_some(
         self,
