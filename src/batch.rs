@@ -91,7 +91,7 @@ impl Batch {
         }
     }
 
-    /// The number of records.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.records
     }
@@ -143,7 +143,7 @@ impl Batch {
         &self.offsets[column]
     }
 
-    /// The columns that the scan filled.
+    /// Returns the columns that the scan filled.
     pub fn columns(&self) -> Columns {
         self.columns
     }
@@ -222,16 +222,16 @@ impl Batch {
         simd::find_part(backend, part, &self.offsets, records, starts, ends)
     }
 
-    /// Whether no record has the part, as far as a look at few of them tells: only records that a parser judged have userinfo or a
-    /// port. The scan has filled the part's columns.
+    /// Returns true if no record has the part, as far as a check of few records can tell: only records that a parser judged have userinfo or
+    /// a port. The scan has filled the part's columns.
     #[cfg(feature = "arrow")]
     pub(crate) fn surely_lacks(&self, part: Part) -> bool {
         matches!(part, Part::Userinfo | Part::Port)
             && self.by_parser.iter().all(|&index| self.part(part, index as usize).is_none())
     }
 
-    /// Whether the host of each record is its authority; without an authority it has none. Records that no parser judged have nothing
-    /// else in theirs. The scan has filled the columns of both.
+    /// Returns true if the host of each record is its authority, and records without an authority have no host. The authority of a record that
+    /// no parser judged is only a host. The scan has filled the columns of both.
     #[cfg(feature = "arrow")]
     pub(crate) fn hosts_are_authorities(&self) -> bool {
         let is_same = |&index: &u32| {
@@ -293,7 +293,7 @@ fn copy_bits(words: &[u64], bits: Range<usize>, to: &mut Vec<u64>) {
 pub struct ComponentCounts([u32; Component::ALL.len()]);
 
 impl ComponentCounts {
-    /// The number of records with this component.
+    /// Returns the number of records with this component.
     pub fn get(&self, component: Component) -> u64 {
         self.0[component as usize].into()
     }
@@ -323,7 +323,7 @@ impl<'a> Rows<'a> {
         (batch.columns == Columns::ALL).then_some(Rows { batch, values })
     }
 
-    /// The batch.
+    /// Returns the verdicts and the columns.
     pub fn batch(&self) -> &'a Batch {
         self.batch
     }
@@ -333,7 +333,7 @@ impl<'a> Rows<'a> {
         self.values
     }
 
-    /// The number of records.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.batch.records
     }
@@ -348,7 +348,7 @@ impl<'a> Rows<'a> {
         (index < self.len()).then_some(Row { rows: *self, index })
     }
 
-    /// All records, in order.
+    /// Returns an iterator over all records, in order.
     pub fn iter(&self) -> RowsIter<'a> {
         RowsIter { rows: *self, indices: 0..self.len() }
     }

@@ -107,7 +107,7 @@ impl Columns {
         Columns(set)
     }
 
-    /// The set without [`FORMS`](Self::FORMS).
+    /// Returns the set without [`FORMS`](Self::FORMS).
     pub(crate) const fn without_forms(self) -> Self {
         Columns(self.0 & !Columns::FORMS.0)
     }
@@ -127,7 +127,7 @@ impl Columns {
         self.0 & columns.0 == columns.0
     }
 
-    /// The columns in the set, in the order of [`Column::ALL`].
+    /// Returns an iterator over the columns in the set, in the order of [`Column::ALL`].
     pub fn iter(self) -> ColumnsIter {
         ColumnsIter { columns: self, next: 0 }
     }
@@ -205,7 +205,7 @@ impl ColumnsMissing {
         ColumnsMissing(needed.iter().filter(|&column| !filled.contains(column)).collect())
     }
 
-    /// The columns that the scan did not fill.
+    /// Returns the columns that the scan did not fill.
     pub fn columns(&self) -> Columns {
         self.0
     }

@@ -163,7 +163,7 @@ impl Components {
         self.part(Part::from(component))
     }
 
-    /// The range of a part of the record.
+    /// Returns the range of a part of the record.
     #[inline(always)]
     pub fn part(&self, part: Part) -> Option<Range<usize>> {
         part.range(|column| self.offset(column))
@@ -206,7 +206,7 @@ impl Components {
         fragment_of = fragment;
     }
 
-    /// The kind of the host.
+    /// Returns the kind of the host.
     pub fn host_kind(&self) -> Option<HostKind> {
         self.host_kind
     }

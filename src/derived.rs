@@ -47,7 +47,7 @@ impl Derivation {
     ///
     /// # Errors
     ///
-    /// If the grammar lacks the form, or the base is invalid.
+    /// Returns an error if the grammar lacks the form, or the base is invalid.
     pub fn deriver(&self, validator: Validator) -> Result<Deriver<'_>, DerivationError> {
         Ok(Deriver {
             validator,
@@ -73,7 +73,7 @@ pub struct Page<'a> {
     pub base: Option<&'a [u8]>,
 }
 
-/// The error if a [`Deriver`] cannot be made.
+/// The reason why [`Derivation::deriver`] returns no [`Deriver`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DerivationError {
@@ -141,7 +141,7 @@ impl Deriver<'_> {
         Some(self.validator.base(&base).ok()?.resolve(record, made).ok()?.is_some())
     }
 
-    /// [`derive_batch`](Self::derive_batch), for the column `resolved`. The base is parsed only once for consecutive records of one page.
+    /// Does the work of [`derive_batch`](Self::derive_batch) for the column `resolved`. The base is parsed only once for consecutive records of one page.
     fn resolve_all<'p, E>(
         &self,
         batch: &Batch,
@@ -192,7 +192,7 @@ impl Deriver<'_> {
     ///
     /// # Errors
     ///
-    /// If the batch lacks one of the [`columns`](Self::columns). The inner result has the first error of `take`.
+    /// Returns an error if the scan did not fill the [`columns`](Self::columns). The inner result is the first error of `take`.
     pub fn derive_batch<'p, E>(
         &self,
         column: RowColumn,
@@ -208,7 +208,7 @@ impl Deriver<'_> {
         })
     }
 
-    /// [`derive_batch`](Self::derive_batch), for a column that is not `resolved`.
+    /// Does the work of [`derive_batch`](Self::derive_batch) for the other columns.
     fn derive_all<'p, E>(
         &self,
         column: RowColumn,
@@ -300,7 +300,7 @@ impl Deriver<'_> {
         })
     }
 
-    /// Returns whether a valid record has a scheme. References and request targets may have none, but web archives have keys only for URIs.
+    /// Returns true if a valid record has a scheme. References and request targets may have none, but web archives have keys only for URIs.
     #[cfg(feature = "surt")]
     fn has_scheme(&self, record: &[u8]) -> bool {
         match self.validator.grammar() {
@@ -327,7 +327,7 @@ fn without_fragment(uri: &[u8]) -> &[u8] {
     &uri[..memchr(b'#', uri).unwrap_or(uri.len())]
 }
 
-/// Returns whether a derived column is a part of the host.
+/// Returns true if a derived column is a part of the host.
 #[cfg(feature = "domains")]
 fn is_of_host(column: RowColumn) -> bool {
     matches!(

@@ -127,7 +127,7 @@ impl HostParts {
         HostParts { grammar, host: Vec::new(), normal: Vec::new(), domains: None }
     }
 
-    /// The part of a valid record's host that `pick` picks; `None` if the host has no domains, or lacks the part.
+    /// Returns the part of a valid record's host that `pick` picks; `None` if the host has no domains, or lacks the part.
     ///
     /// The bytes of a mapped file may change at any time: then the result means nothing.
     pub(crate) fn find(

@@ -335,12 +335,12 @@ macro_rules! named_enum {
             /// All values, in the order in which they are documented.
             pub const ALL: &'static [$name] = &[$($name::$variant,)*];
 
-            /// The name that users see, in lower case.
+            /// Returns the name that users see, in lower case.
             pub const fn name(self) -> &'static str {
                 match self { $($name::$variant => $text,)* }
             }
 
-            /// The other names.
+            /// Returns the other names.
             #[allow(dead_code, reason = "only grammars and formats have any that tools ask for")]
             pub(crate) const fn aliases(self) -> &'static [&'static str] {
                 match self { $($name::$variant => &[$($alias,)*],)* }
@@ -392,7 +392,7 @@ impl UnknownName {
         UnknownName { names }
     }
 
-    /// The known names.
+    /// Returns the known names.
     pub const fn names(&self) -> &'static [&'static str] {
         self.names
     }

@@ -18,7 +18,8 @@
 //! * [`Validator::scan`] judges all records of a buffer at once, with SIMD, and fills the columns of a [`Batch`]. [`Validator::scan_ranges`] does the
 //!   same for records without separators.
 //! * `arrow` (feature `arrow`) has functions over Arrow arrays.
-//! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, in order. `Stats` counts.
+//! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, with results in order. `Stats` counts
+//!   verdicts, errors, components, hosts and more.
 //! * `surt` (feature `surt`) makes keys of web archives. `Domains` (feature `domains`) finds the public suffix of a host.
 //! * A [`Normalizer`] brings records into a normal form, in which they can be compared. A [`Base`] resolves references.
 //!

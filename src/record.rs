@@ -78,7 +78,7 @@ impl<T: RecordText> Record<T> {
         Record { text, components }
     }
 
-    /// The whole record.
+    /// Returns the whole record.
     pub fn text(&self) -> T {
         self.text
     }

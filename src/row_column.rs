@@ -87,7 +87,7 @@ macro_rules! row_columns {
                 match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => $sentence.trim_ascii(),)* }
             }
 
-            /// The type of the column.
+            /// Returns the type of the column.
             pub const fn cell_type(self) -> CellType {
                 match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => $cell_type,)* }
             }

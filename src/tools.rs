@@ -54,7 +54,7 @@ pub fn record_too_long(record: &[u8], limit: usize) -> Error {
     Error::record_too_long(record, limit)
 }
 
-/// Whether two errors have one kind and one message, wherever they lie.
+/// Returns true if two errors have the same kind and the same message, whatever their offsets.
 pub fn have_same_message(one: &Error, other: &Error) -> bool {
     one.has_message_of(other)
 }

@@ -279,7 +279,7 @@ impl fmt::Display for ScanError {
             ScanError::OffsetsOutOfOrder => {
                 "an offset is negative, less than the one before, or beyond the values"
             }
-            ScanError::NullsTooShort => "there are fewer bits that say which records are null than records",
+            ScanError::NullsTooShort => "the null bitmap has fewer bits than there are records",
         })
     }
 }

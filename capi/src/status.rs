@@ -68,7 +68,7 @@ impl Status {
             }
             Status::Unsupported => c"the grammar does not support the option or the form",
             Status::InvalidBase => c"the base is invalid",
-            Status::InvalidKey => c"the key is no regular expression, or one that only Java has",
+            Status::InvalidKey => c"the key is not a regular expression, or has syntax that only Java supports",
             Status::InvalidField => c"unknown or repeated field",
             Status::TooLong => {
                 c"a record ends at byte 2^32 - 1 or beyond, or a result is too long for its type"

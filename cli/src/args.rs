@@ -18,9 +18,9 @@ use crate::tolerance::Tolerance;
 
 const AFTER_HELP: &str = "\
 Exit status:
-  0  success; of a check (--emit errors, --quiet, --fail-fast): every record is valid
+  0  success; after a check (--emit errors, --quiet, --fail-fast), every record is valid
   1  a check found an invalid record, or more than --max-invalid allows were found
-  2  something failed: wrong usage, a file that cannot be read; the other files are still done
+  2  something failed: wrong usage, or a file that cannot be read; the other files are still scanned
 
 Examples:
   urivalidate urls.txt                          report each error with its place
@@ -39,7 +39,7 @@ Examples:
   find . -name '*.txt' -print0 | urivalidate --files-from - --stats
   urivalidate --explain 'http://example.com/a b'";
 
-/// The help of `--stats`, with the library's keys. A test compares those inside of others with the output.
+/// Returns the help of `--stats`. The outer keys come from the library; a test compares the inner keys with the output.
 fn stats_help() -> String {
     let stats = Stats::new();
     let members = Summary::new(&stats, ReadAs::new(Format::Lines, Grammar::Uri)).members();
@@ -56,11 +56,13 @@ fn stats_help() -> String {
     });
     let keys: Vec<_> = keys.collect();
     format!(
-        "End with statistics: errors with samples; =full for all counts, =json for one JSON object.
+        "Print statistics at the end: errors with samples; =full has all counts, =json is one JSON object.
 
-Its keys are version, {}; with their options, top_hosts (records and invalid: estimate, and hosts with host, count, missed) \
-also (grammar, both, neither; first_only and second_only: count, errors, samples) and distinct (column, count, estimate); normal (form, records); unreadable, if files could not be read; skipped, with --recursive; \
-and of several files a list, files, with the same of each. docs/statistics.md describes each, and statistics.schema.json is their JSON Schema.",
+The keys of the object are version, {}, and normal (form, records). \
+Options add top_hosts (records and invalid, each with estimate and hosts: host, count, missed), \
+also (grammar, both, neither; first_only and second_only, each with count, errors, samples), \
+distinct (column, count, estimate), and skipped, with --recursive. unreadable lists the files that could not be read. \
+If there are several files, files has the same keys for each. docs/statistics.md describes the keys, and statistics.schema.json is their JSON Schema.",
         keys.join(", ")
     )
 }
@@ -89,22 +91,22 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 
 /// Validates and takes apart URIs in bulk.
 ///
-/// Every line of every FILE is a record and is checked against a grammar, blank lines and lines that start with # included.
-/// In logs, indexes and tables (see --from) the field that holds the URI is checked. Each run checks one field. Invalid
+/// Every line of every FILE is a record, even a blank line or one that starts with #, and is checked against a grammar.
+/// In logs, indexes and tables (see --from), the record is the field that holds the URI; each run checks one field. Invalid
 /// records are reported as FILE:LINE:COLUMN: KIND: MESSAGE; COLUMN is the first byte that cannot be there.
 #[derive(Debug, Parser)]
 #[command(name = "urivalidate", version = VERSION.as_str(), after_help = AFTER_HELP, max_term_width = 100)]
 #[command(args_override_self = true)]
 pub(crate) struct Args {
-    /// Files to check, as they are or compressed with gzip, zstd, bzip2 or xz; reads standard input if FILE is "-" or missing (with --recursive the current directory if FILE is missing)
+    /// Files to check, plain or compressed with gzip, zstd, bzip2 or xz. Reads standard input if FILE is "-" or missing; with --recursive, a missing FILE stands for the current directory
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Also check the files that FILE names, one a line or each followed by NUL (find -print0); "-" is standard input
+    /// Also check the files that FILE lists, one per line or each followed by NUL (find -print0); "-" is standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
 
-    /// Scan the files of directories, hidden ones too, in the order of their names; links are not followed, binary files are skipped
+    /// Scan all files in directories, also hidden ones, in the order of their names; links are not followed, binary files are skipped
     #[arg(short, long)]
     pub(crate) recursive: bool,
 
@@ -113,12 +115,12 @@ pub(crate) struct Args {
     #[arg(value_parser = grammars(), hide_possible_values = true, long_help = grammar_help())]
     pub(crate) grammar: Option<Grammar>,
 
-    /// The format of the lines; auto detects it from the first lines, and names it unless it is lines
+    /// The format of the lines. auto detects it from the first lines, and a note names it unless it is lines
     #[arg(short, long, value_name = "FORMAT", default_value = "auto", help_heading = "What is checked")]
     #[arg(value_parser = formats(), hide_possible_values = true, long_help = format_help())]
     pub(crate) from: From,
 
-    /// Check this field of a log instead of the one that usually holds its URIs: a name or the number of a column
+    /// Check this field of a log instead of its usual one: a name, or the number of a column
     #[arg(long, value_name = "N|NAME", conflicts_with = "key", help_heading = "What is checked")]
     pub(crate) field: Option<String>,
 
@@ -126,16 +128,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", help_heading = "What is checked")]
     pub(crate) key: Option<String>,
 
-    /// Whether the first line of a table is a header; auto: if it names the checked column, or url or uri
+    /// Whether the first line of a table is a header; auto: it is one if it names the checked column, url or uri
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "What is checked")]
     pub(crate) header: Header,
 
-    /// Check what a regular expression matches in each line: the group named uri, else the first group, else all of it
+    /// Check the match of a regular expression in each line: the group named uri, else the first group, else the whole match
     #[arg(long, value_name = "PATTERN", conflicts_with_all = ["from", "field", "key", "delimiter", "null"])]
     #[arg(help_heading = "What is checked")]
     pub(crate) regex: Option<Pattern>,
 
-    /// Check a field of lines that are split at this byte; tab and space are names for it, and fields may be in quotes
+    /// Split lines at this byte, or at tab or space, and check the column that --field selects; cells may be in quotes
     #[arg(long, value_name = "C", value_parser = delimiter, requires = "field", conflicts_with_all = ["from", "key", "null"])]
     #[arg(help_heading = "What is checked")]
     pub(crate) delimiter: Option<u8>,
@@ -148,7 +150,7 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "What is checked")]
     pub(crate) trim: bool,
 
-    /// Longer records are invalid; a number of bytes, or with K, M or G
+    /// Treat longer records as invalid; a number of bytes, or a number with K, M or G
     #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64M", help_heading = "What is checked")]
     pub(crate) max_record: usize,
 
@@ -160,7 +162,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "WHAT", help_heading = "What comes out", value_parser = emits())]
     pub(crate) emit: Option<Emit>,
 
-    /// The form of the rows of errors, components and offsets; an explained URI is text or jsonl
+    /// The form of the rows of errors, components and offsets; --explain writes text or jsonl
     #[arg(long, value_name = "FORM", default_value = "text", help_heading = "What comes out")]
     pub(crate) to: Form,
 
@@ -168,7 +170,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "to", help_heading = "What comes out")]
     pub(crate) json: bool,
 
-    /// Write the output of --emit to FILE, which is replaced when the output is complete; a run that fails leaves it as it was
+    /// Write the output of --emit or --count to FILE. FILE is replaced when the output is complete; a run that fails does not change it
     #[arg(short, long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) output: Option<PathBuf>,
 
@@ -176,24 +178,24 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAMES", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
     pub(crate) columns: Option<Vec<String>>,
 
-    /// Only the rows of valid or of invalid records, or of those on which the grammar of --also differs; with --emit components and offsets, and for counts
+    /// Write only the rows of valid or of invalid records, or of those on which the grammar of --also differs; for --emit components, --emit offsets and --count
     #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
     pub(crate) only: Option<Verdict>,
 
-    /// Only errors and invalid records of these kinds, for example space,non-ascii; an unknown kind lists the known ones
+    /// Write only errors and invalid records of these kinds, for example space,non-ascii; an unknown kind lists the known ones
     #[arg(long, value_name = "KINDS", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
     #[arg(value_parser = kinds(), hide_possible_values = true)]
     pub(crate) kind: Option<Vec<String>>,
 
-    /// Suggest a repair of each invalid record, if only one is likely: the column suggestion, valid by the same grammar
+    /// Suggest a repair of each invalid record if only one is likely: the column suggestion, which is valid by the same grammar
     #[arg(long, help_heading = "What comes out")]
     pub(crate) suggest: bool,
 
-    /// The normal form of the column normalized; scheme: also by the default ports and empty paths of http, https, ws, wss and ftp
+    /// The normal form in the column normalized; scheme also drops the default ports of http, https, ws, wss and ftp, and writes their empty paths as /
     #[arg(long, value_name = "FORM", value_parser = normal_forms(), default_value = "syntax", help_heading = "What comes out")]
     pub(crate) normalize: NormalForm,
 
-    /// Resolve records against this URI, in the column resolved; the default grammar is then uri-reference
+    /// Resolve records against this URI in the column resolved; the default grammar becomes uri-reference
     #[arg(long, value_name = "URI", allow_hyphen_values = true, help_heading = "What comes out")]
     pub(crate) base: Option<String>,
 
@@ -213,7 +215,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) invalid: Option<PathBuf>,
 
-    /// Also write the lines of a log without a record to FILE; with the valid and invalid lines they are the whole log
+    /// Also write the lines without a record to FILE; the valid lines, the invalid lines and these are the whole log
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) rest: Option<PathBuf>,
 
@@ -221,18 +223,18 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) errors: Option<PathBuf>,
 
-    /// End with statistics: errors with samples; =full for all counts, =json for one JSON object
+    /// Print statistics at the end: errors with samples; =full has all counts, =json is one JSON object
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
     #[arg(default_value_ifs(STATS_IMPLIED_BY.map(|option| (option, ArgPredicate::IsPresent, "table"))))]
     #[arg(help_heading = "What comes out", long_help = stats_help())]
     pub(crate) stats: Option<StatsForm>,
 
-    /// Add the N hosts with most records to the statistics, and the N with most invalid records
+    /// Add to the statistics the N hosts with the most records, and the N with the most invalid records
     #[arg(long, value_name = "N", help_heading = "What comes out")]
     #[arg(value_parser = number(1, Hosts::KEPT as u64))]
     pub(crate) top_hosts: Option<u64>,
 
-    /// Add the number of different values of a column (host, normalized, domain and others) to the statistics (implies --stats): exact, or marked as an estimate
+    /// Add to the statistics the number of different values of a column (host, normalized, domain and others), exact or marked as an estimate; implies --stats
     #[arg(long, value_name = "COLUMN", help_heading = "What comes out")]
     pub(crate) distinct: Option<String>,
 
@@ -305,9 +307,9 @@ pub(crate) enum Emit {
     Valid,
     /// The invalid records, byte for byte
     Invalid,
-    /// The valid records, and the invalid ones as --suggest repairs them; a note counts the others, which --invalid keeps
+    /// The valid records, and the invalid ones as --suggest repairs them; a note counts those without a repair, which --invalid keeps
     Mended,
-    /// The lines of a log that hold no record, byte for byte
+    /// The lines of a log without a record, byte for byte
     Rest,
     /// The verdict and the texts of the components, for each record
     Components,
@@ -327,7 +329,7 @@ pub(crate) enum Emit {
 }
 
 impl Emit {
-    /// The kind of the rows, if it has rows.
+    /// Returns the kind of the rows, if it has rows.
     pub(crate) fn rows(self) -> Option<RowKind> {
         match self {
             Emit::Errors => Some(RowKind::Errors),
@@ -362,7 +364,7 @@ pub(crate) enum Form {
 }
 
 impl Form {
-    /// Whether it is nothing that a terminal could show.
+    /// Returns true if the form is binary, so that a terminal cannot show it.
     pub(crate) fn is_binary(self) -> bool {
         matches!(self, Form::Arrow | Form::Parquet)
     }
@@ -374,7 +376,7 @@ pub(crate) enum Verdict {
     Valid,
     /// Invalid by the grammar
     Invalid,
-    /// Valid by one of two grammars only; adds the columns also_valid, also_error_kind and also_error_offset
+    /// Valid by only one of the two grammars; adds the columns also_valid, also_error_kind and also_error_offset
     Differing,
 }
 
@@ -433,7 +435,7 @@ pub(crate) enum Document {
 }
 
 impl Emit {
-    /// Whether it is rows, which have columns and a form.
+    /// Returns true if the output consists of rows, which have columns and a form.
     pub(crate) fn has_rows(self) -> bool {
         matches!(self, Emit::Errors | Emit::Components | Emit::Offsets)
     }
@@ -459,7 +461,7 @@ impl Args {
         self
     }
 
-    /// The layout of all files, unless it is to be detected for each.
+    /// Returns the layout of all files, unless it is to be detected for each.
     pub(crate) fn layout(&self) -> Option<Result<Layout, NoSuchField>> {
         match self.from {
             // NUL ends the records of lists only; a log has the line ends of a text.
@@ -469,7 +471,7 @@ impl Args {
         }
     }
 
-    /// The field of a log that is checked.
+    /// Returns the options of the layout: the field, the header, the delimiter, the wrapper and the pattern.
     pub(crate) fn layout_options(&self) -> LayoutOptions {
         let mut options = LayoutOptions::from(match (&self.field, &self.key) {
             (Some(field), _) => FieldSelector::Field(field.clone()),
@@ -490,7 +492,7 @@ impl Args {
         options
     }
 
-    /// The derivation of derived columns.
+    /// Returns the derivation of derived columns.
     pub(crate) fn derivation(&self) -> Derivation {
         let derivation = Derivation::default().form(self.normalize);
         match &self.base {
@@ -499,7 +501,7 @@ impl Args {
         }
     }
 
-    /// Whether an output has the column.
+    /// Returns true if an output has the column.
     pub(crate) fn has(&self, column: RowColumn) -> bool {
         let is_named = |name: &String| name == column.name();
         self.emit == Some(Emit::Derived(column))
@@ -507,12 +509,12 @@ impl Args {
             || self.columns.iter().flatten().any(is_named)
     }
 
-    /// The byte that ends a record.
+    /// Returns the byte that ends a record.
     pub(crate) fn terminator(&self) -> u8 {
         if self.null { 0 } else { b'\n' }
     }
 
-    /// The backend that scans.
+    /// Returns the backend that scans.
     pub(crate) fn backend(&self) -> Backend {
         match self.backend {
             BackendChoice::Auto => Backend::best(),
@@ -520,22 +522,22 @@ impl Args {
         }
     }
 
-    /// The file that takes the place of standard output.
+    /// Returns the file that takes the place of standard output.
     pub(crate) fn output(&self) -> Option<&Path> {
         self.output.as_deref().filter(|file| !is_hyphen(file))
     }
 
-    /// Whether any option asks for statistics, in any form.
+    /// Returns true if any option asks for statistics, in any form.
     pub(crate) fn counts(&self) -> bool {
         self.stats.is_some() || self.report.is_some()
     }
 
-    /// The number of samples of each kind of error in the statistics.
+    /// Returns the number of samples of each kind of error in the statistics.
     pub(crate) fn samples_per_kind(&self) -> u64 {
         self.samples.unwrap_or(Sample::PER_KIND)
     }
 
-    /// The kind of output.
+    /// Returns the output to standard output.
     pub(crate) fn emit(&self) -> Emit {
         let is_stdout = |file: &Option<PathBuf>| file.as_deref().is_some_and(is_hyphen);
         match self.emit.filter(|&emit| emit != Emit::None) {
@@ -553,7 +555,7 @@ impl Args {
     }
 }
 
-/// Whether this is the name of a standard stream.
+/// Returns true if this is the name of a standard stream.
 pub(crate) fn is_hyphen(file: &Path) -> bool {
     file == Path::new("-")
 }
@@ -566,12 +568,12 @@ fn grammars() -> impl TypedValueParser<Value = Grammar> {
     PossibleValuesParser::new(names).map(of_name)
 }
 
-/// The values of `--emit`: also the URI, and each component, by the name of its column.
+/// Returns the parser of the values of `--emit`. The names of columns are values, too: `uri`, each component, and derived columns.
 fn emits() -> impl TypedValueParser<Value = Emit> {
     let parts = [Part::Record].into_iter().chain(Component::ALL.iter().copied().map(Part::from));
     let names = Emit::value_variants().iter().filter_map(Emit::to_possible_value).chain(parts.map(|part| {
         let help = match part {
-            Part::Record => "The valid records alone: of a log the field, without escapes".to_owned(),
+            Part::Record => "The valid records alone; in a log, the field without its escapes".to_owned(),
             part => format!("The {part} of each valid record that has one"),
         };
         PossibleValue::new(part.name()).help(help)
@@ -614,7 +616,7 @@ fn formats() -> impl TypedValueParser<Value = From> {
     })
 }
 
-/// A whole number between these, both included.
+/// Returns the parser of a whole number from `least` to `most`.
 fn number(least: u64, most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
     move |text| match text.parse() {
         Ok(number) if (least..=most).contains(&number) => Ok(number),
@@ -623,19 +625,19 @@ fn number(least: u64, most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone
     }
 }
 
-/// One byte, or \t, or its name.
+/// Parses a byte, `\t`, or the name `tab` or `space`.
 fn delimiter(text: &str) -> Result<u8, String> {
     match text {
         r"\t" | "tab" => Ok(b'\t'),
         "space" => Ok(b' '),
         _ => match *text.as_bytes() {
             [byte] if !b"\"\r\n".contains(&byte) => Ok(byte),
-            _ => Err("expected one byte, or tab or space, but no quote and no line end".to_owned()),
+            _ => Err("expected one byte, tab or space; a quote or a line end is not allowed".to_owned()),
         },
     }
 }
 
-/// The formats that a name alone can choose.
+/// Returns the formats that a name alone can choose.
 fn named_formats() -> impl Iterator<Item = Format> {
     Format::ALL.iter().copied().filter(|format| !matches!(format, Format::Regex | Format::Delimited))
 }
@@ -675,7 +677,7 @@ fn grammar_help() -> String {
     help
 }
 
-/// Bytes, or with a suffix multiples of 1024: `100`, `64K`, `64M`, `1G`.
+/// Parses a number of bytes; a suffix multiplies by powers of 1024: `100`, `64K`, `64M`, `1G`.
 fn size(text: &str) -> Result<usize, String> {
     let (digits, unit) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
         Some(b'K') => (&text[..text.len() - 1], 10),
@@ -687,7 +689,7 @@ fn size(text: &str) -> Result<usize, String> {
     match size.and_then(|size| usize::try_from(size).ok()) {
         Some(size) if size > 0 => Ok(size),
         _ => Err(format!(
-            "expected bytes from 1 on, as 100, 64K, 64M or 1G; the default is {}M",
+            "expected a number of bytes, at least 1, such as 100, 64K, 64M or 1G; the default is {}M",
             Scanner::MAX_RECORD >> 20
         )),
     }

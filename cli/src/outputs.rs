@@ -89,7 +89,7 @@ impl Outputs {
                 other == identity && (is_named || *is_other_named)
             };
             if let Some((other, ..)) = places.iter().find(is_same) {
-                return Some(format!("{other} and {name} go to the same place"));
+                return Some(format!("{other} and {name} write to the same file"));
             }
             places.push((name, identity.clone(), is_named));
         }

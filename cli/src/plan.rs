@@ -236,9 +236,7 @@ fn may_name_base(layout: &Layout) -> bool {
 fn check(args: &Args) -> Result<(), String> {
     let emit = args.emit();
     if args.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) && args.count.is_none() {
-        return Err(
-            "--only picks rows of --emit components and --emit offsets, and records of --count".to_owned()
-        );
+        return Err("--only needs --emit components, --emit offsets or --count".to_owned());
     }
     if args.also.is_none() && args.only == Some(Verdict::Differing) {
         return Err("--only differing needs --also, the grammar to compare with".to_owned());
@@ -249,27 +247,23 @@ fn check(args: &Args) -> Result<(), String> {
     let has_rows = args.errors.is_some() || emit.rows().is_some();
     let has_invalid = matches!(emit, Emit::Errors | Emit::Invalid);
     if args.kind.is_some() && !has_invalid && args.errors.is_none() && args.invalid.is_none() {
+        return Err("--kind needs --emit errors, --emit invalid, --errors or --invalid".to_owned());
+    }
+    if args.kind.is_some() && args.fail_fast {
         return Err(
-            "--kind picks rows of --emit errors and --errors, and lines of --emit invalid and --invalid"
+            "--fail-fast stops at the first invalid record of any kind, and --kind could hide that record"
                 .to_owned(),
         );
     }
-    if args.kind.is_some() && args.fail_fast {
-        return Err("--fail-fast ends at the first invalid record, whatever its kind, which --kind may hide"
-            .to_owned());
-    }
     if args.suggest && emit != Emit::Errors && args.errors.is_none() && args.explain.is_none() {
-        return Err("--suggest adds to the rows of --emit errors and --errors".to_owned());
+        return Err("--suggest needs --emit errors, --errors or --explain".to_owned());
     }
     if args.to != Form::Text && !has_rows && args.count.is_none() {
         return Err("--to is the form of the rows of --emit errors, components and offsets, and of --errors"
             .to_owned());
     }
     if args.columns.is_some() && !has_rows {
-        return Err(
-            "--columns are those of the rows of --emit errors, components and offsets, and of --errors"
-                .to_owned(),
-        );
+        return Err("--columns needs --emit errors, --emit components, --emit offsets or --errors".to_owned());
     }
     if args.output.is_some() && emit == Emit::None && args.count.is_none() {
         return Err("--output is for what --emit or --count writes, and there is none".to_owned());
@@ -277,8 +271,7 @@ fn check(args: &Args) -> Result<(), String> {
     let has_stdout = emit.rows().is_some() && args.output().is_none();
     if args.to.is_binary() && has_stdout && io::stdout().is_terminal() {
         return Err(
-            "standard output is a terminal, and the form is not made for one; --output FILE writes a file"
-                .to_owned(),
+            "--to arrow and --to parquet are not for a terminal; use --output FILE or a pipe".to_owned()
         );
     }
     let has_header = match args.from {
@@ -287,7 +280,7 @@ fn check(args: &Args) -> Result<(), String> {
         From::Format(format) => matches!(format, Format::Csv | Format::Tsv | Format::Delimited),
     };
     if args.header != Header::Auto && !has_header {
-        return Err("--header is for tables: --from csv, --from tsv and --delimiter".to_owned());
+        return Err("--header needs a table: --from csv, --from tsv or --delimiter".to_owned());
     }
     let is_lines = matches!(args.from, From::Auto | From::Format(Format::Lines));
     if args.null && !is_lines {
@@ -311,7 +304,7 @@ fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
     let mut options = emitted.into_iter().chain(counted).chain(stdout.iter().map(|(option, ..)| *option));
     let option = options.next();
     if let (Some(one), Some(other)) = (option, options.next()) {
-        return Err(format!("{one} and {other} go to the same place"));
+        return Err(format!("{one} and {other} both write to standard output"));
     }
     let first = match &args.count {
         Some(column) => {

@@ -168,7 +168,7 @@ impl Pass<'_, '_> {
         let (plan, name) = (self.plan, self.names[number]);
         let stopped = open_stream(path).and_then(|file| {
             if file.is_none() && io::stdin().is_terminal() && !plan.is_quiet {
-                note(name, "reading records from the terminal, up to an end of file (Ctrl-D)");
+                note(name, "reading records from the terminal; Ctrl-D ends the input");
             }
             if self.take(number, FileEvent::Begin).is_break() {
                 return Ok(Some(()));

@@ -17,7 +17,9 @@ impl Tolerance {
                 percent.map(Tolerance::Percent)
             }
         };
-        parsed.ok_or_else(|| "expected a number of records, as 100, or a share of all, as 0.5%".to_owned())
+        parsed.ok_or_else(|| {
+            "expected a number of records, such as 100, or a share of all records, such as 0.5%".to_owned()
+        })
     }
 
     /// Returns true if `invalid` of `records` are too many.

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 pub(crate) struct Failure(pub(crate) String);
 
 impl Failure {
-    /// The message as a C string, which a NUL in the text would end.
+    /// Returns the message as a C string, which a NUL in the text would end.
     pub(crate) fn message(&self) -> CString {
         CString::new(self.0.replace('\0', "\u{FFFD}")).unwrap_or_default()
     }

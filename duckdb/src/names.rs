@@ -9,7 +9,7 @@ pub(crate) fn named<T: std::str::FromStr<Err = UnknownName>>(what: &str, name: &
     name.parse().map_err(|error: UnknownName| unknown(what, name, error.names()))
 }
 
-/// The failure for a name that a closed list does not have.
+/// Returns the failure for a name that a closed list does not have.
 pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> Failure {
     Failure(format!("unknown {what} '{name}': expected one of {}", known.join(", ")))
 }

@@ -15,18 +15,18 @@ use crate::failure::Failure;
 pub(crate) trait ScalarFunction: Send + Sync {
     fn name(&self) -> String;
 
-    /// The number of arguments that are records. They come first, and each is a string or a BLOB.
+    /// Returns the number of arguments that are records. They come first, and each is a string or a BLOB.
     fn records(&self) -> usize {
         1
     }
 
-    /// The options, which come after the records.
+    /// Returns the options, which come after the records.
     fn options(&self) -> Options;
 
-    /// The type of the results.
+    /// Returns the type of the results.
     fn data_type(&self) -> DataType;
 
-    /// The work on the rows with these options: the required ones, and the optional ones in the call.
+    /// Returns the work on the rows with these options: the required ones, and the optional ones in the call.
     fn work(&self, options: &[Choice<'_>]) -> Result<Work, Failure>;
 }
 
@@ -51,7 +51,7 @@ pub(crate) enum Choice<'a> {
 }
 
 impl<'a> Choice<'a> {
-    /// The text, if the option has this type.
+    /// Returns the text, if the option has this type.
     pub(crate) fn text(self) -> Option<&'a str> {
         match self {
             Choice::Text(text) => Some(text),
@@ -59,7 +59,7 @@ impl<'a> Choice<'a> {
         }
     }
 
-    /// The flag, if the option has this type.
+    /// Returns the flag, if the option has this type.
     pub(crate) fn flag(self) -> Option<bool> {
         match self {
             Choice::Text(_) => None,

@@ -12,7 +12,7 @@ use crate::components::{Components, HostKind};
 use crate::error::{Component, Detail, Error, ErrorKind};
 use crate::work::{memchr, position};
 
-/// The brackets of RFC 3986 section 3.2.2, with zone identifiers of RFC 6874 if `zone_ids` is set.
+/// Returns the brackets of RFC 3986 section 3.2.2, with zone identifiers of RFC 6874 if `zone_ids` is set.
 pub(crate) const fn brackets(zone_ids: bool) -> Brackets {
     let zone = if zone_ids { Zone::Rfc6874 } else { Zone::None };
     Brackets { octets: Octets::NoLeadingZeros, zone, future: true }

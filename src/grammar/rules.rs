@@ -17,7 +17,7 @@ named_enum! {
     /// The rules for a record.
     #[non_exhaustive]
     Grammar {
-        /// RFC 3986 `URI`: a scheme, and the rest of a URI.
+        /// RFC 3986 `URI`: a scheme, and all that may follow it.
         Uri = "uri" or "rfc3986",
         /// RFC 3986 `URI-reference`: a URI or a relative reference.
         UriReference = "uri-reference",
@@ -72,7 +72,7 @@ pub(crate) struct Facts {
 }
 
 impl Grammar {
-    /// The facts about this grammar.
+    /// Returns the facts about this grammar.
     pub(crate) const fn facts(self) -> Facts {
         let rfc3986 = Facts {
             summary: "",
@@ -148,7 +148,7 @@ impl Grammar {
         self.facts().summary
     }
 
-    /// The name of a record, in the singular: `URI`, `IRI reference`.
+    /// Returns the name of a record, in the singular: `URI`, `IRI reference`.
     pub const fn noun(self) -> &'static str {
         self.facts().noun
     }
@@ -187,7 +187,7 @@ pub(crate) struct Rules {
 }
 
 impl Rules {
-    /// The grammar without options.
+    /// Returns the grammar without options.
     pub(crate) const fn new(grammar: Grammar) -> Self {
         Rules { grammar, zone_ids: false }
     }

@@ -19,7 +19,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// If `uri` is not valid by that grammar, or has no scheme (which `java` allows).
+    /// Returns an error if `uri` is invalid by that grammar, or has no scheme. `java` allows a base without a scheme.
     pub fn base<'a>(&self, uri: &'a [u8]) -> Result<Base<'a>, Error> {
         let rules = self.rules();
         let target = target_rules(rules);
@@ -75,7 +75,7 @@ impl Base<'_> {
     ///
     /// # Errors
     ///
-    /// If the reference is not valid by the grammar. The kind is also [`MissingScheme`](crate::ErrorKind::MissingScheme) if the reference has no
+    /// Returns an error if the reference is invalid by the grammar, and [`MissingScheme`](crate::ErrorKind::MissingScheme) if the reference has no
     /// target: a request target in authority form or `*`, and, against an opaque base of `rfc2396`, every reference that neither has a scheme
     /// nor refers to the base itself.
     pub fn resolve<'b>(&self, reference: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
@@ -101,7 +101,7 @@ impl Base<'_> {
     ///
     /// # Errors
     ///
-    /// If `uri` is not valid by the grammar of the base, or has no scheme.
+    /// Returns an error if `uri` is invalid by the grammar of the base, or has no scheme.
     pub fn relativize<'b>(&self, uri: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
         let components = self.target.parse(uri)?;
         let start = to.len();

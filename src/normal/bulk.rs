@@ -57,7 +57,7 @@ struct Changed {
 }
 
 impl NormalForms {
-    /// No normal forms.
+    /// Returns an empty list of normal forms.
     pub fn new() -> Self {
         NormalForms::default()
     }
@@ -85,7 +85,7 @@ impl Normalizer {
     ///
     /// # Errors
     ///
-    /// If the batch lacks [`Columns::RECORDS`].
+    /// Returns an error if the scan did not fill [`Columns::RECORDS`].
     pub fn normalize_batch(
         &self,
         batch: &Batch,

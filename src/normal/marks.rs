@@ -33,7 +33,7 @@ impl Window {
     /// The bytes of a wide window.
     pub(super) const WIDE: usize = 128;
 
-    /// The window of the marks from this byte on.
+    /// Returns the window of the marks from this byte on.
     #[inline(always)]
     pub(super) fn at(start: usize) -> Self {
         Window { word: start / 64, shift: start % 64 }

@@ -20,7 +20,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// If the grammar is `java` and the form is [`Form::Scheme`]: `java` has only one form, the form of `java.net.URI.normalize()`.
+    /// Returns an error if the grammar is `java` and the form is [`Form::Scheme`]: `java` has only one form, that of `java.net.URI.normalize()`.
     pub fn normalizer(&self, form: Form) -> Result<Normalizer, FormUnsupported> {
         match (self.grammar(), form) {
             (Grammar::Java, Form::Scheme) => Err(FormUnsupported(())),
@@ -76,7 +76,7 @@ impl Normalizer {
     ///
     /// # Errors
     ///
-    /// If the record is invalid, with the error of [`Validator::parse`].
+    /// Returns the error of [`Validator::parse`] if the record is invalid.
     pub fn normalize<'b>(&self, record: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
         self.normalize_watched(record, to, &mut ())
     }
@@ -94,7 +94,7 @@ impl Normalizer {
     ///
     /// # Errors
     ///
-    /// The same as for [`normalize`](Self::normalize).
+    /// Returns the errors of [`normalize`](Self::normalize).
     pub fn normalized<'r>(&self, record: &'r [u8]) -> Result<Cow<'r, [u8]>, Error> {
         let mut made = Vec::new();
         let is_made = self.normalize(record, &mut made)?.is_some();

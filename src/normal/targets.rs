@@ -57,7 +57,7 @@ enum Kind {
 }
 
 impl Targets {
-    /// No targets.
+    /// Returns an empty list of targets.
     pub fn new() -> Self {
         Targets::default()
     }
@@ -67,7 +67,7 @@ impl Targets {
         self.ends.len()
     }
 
-    /// Returns whether there are no references.
+    /// Returns true if there are no references.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
@@ -116,7 +116,7 @@ impl Base<'_> {
     ///
     /// # Errors
     ///
-    /// If the batch lacks one of these [`COLUMNS`](Self::COLUMNS).
+    /// Returns an error if the scan did not fill these [`COLUMNS`](Self::COLUMNS).
     pub fn resolve_batch(
         &self,
         batch: &Batch,

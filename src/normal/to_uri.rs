@@ -21,7 +21,7 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// The same as for [`parse`](Self::parse).
+    /// Returns the errors of [`parse`](Self::parse).
     pub fn to_uri<'b>(&self, iri: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
         self.parse(iri)?;
         if iri.is_ascii() {

@@ -121,7 +121,7 @@ impl Available {
         is_available.then_some(Available(backend))
     }
 
-    /// The backends of this machine, from slow to fast.
+    /// Returns the backends of this machine, from slow to fast.
     fn all() -> impl Iterator<Item = Self> {
         Backend::ALL.iter().filter_map(|&backend| Available::new(backend))
     }
@@ -146,7 +146,7 @@ impl Available {
 ///
 /// # Panics
 ///
-/// If the backend is the scalar one, which has no kernels.
+/// Panics if the backend is the scalar one, which has no kernels.
 pub(crate) fn scan(
     backend: Available,
     grammar: Grammar,
@@ -170,7 +170,7 @@ pub(crate) fn is_plain(backend: Available, grammar: Grammar, record: &[u8]) -> b
 ///
 /// # Panics
 ///
-/// If the backend is the scalar one, which has no kernels.
+/// Panics if the backend is the scalar one, which has no kernels.
 pub(crate) fn fill(
     backend: Available,
     grammar: Grammar,
@@ -262,7 +262,7 @@ pub(crate) fn find_part(
 ///
 /// # Panics
 ///
-/// If a step has fewer parts than `rows`, or `room` returns fewer bytes than requested.
+/// Panics if a step has fewer parts than `rows`, or `room` returns fewer bytes than requested.
 pub(crate) fn write_rows<'r, E>(
     backend: Available,
     steps: &mut [RowStep<'_>],

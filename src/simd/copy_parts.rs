@@ -67,7 +67,7 @@ pub(super) fn part_lengths(starts: &[u32], ends: &[u32]) -> PartLengths {
 ///
 /// # Panics
 ///
-/// If there is no memory for the sum of the lengths.
+/// Panics if there is no memory for the sum of the lengths.
 #[inline(always)]
 pub(super) fn copy_parts(
     from: &[u8],

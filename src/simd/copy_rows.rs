@@ -31,11 +31,11 @@ impl ShortText {
     /// The most bytes of a text.
     pub const MOST: usize = SHORT;
 
-    /// A copy of this text.
+    /// Returns a copy of this text.
     ///
     /// # Panics
     ///
-    /// If the text is longer than [`MOST`](Self::MOST).
+    /// Panics if the text is longer than [`MOST`](Self::MOST).
     pub fn new(text: &str) -> Self {
         let mut bytes = [0; SHORT];
         bytes[..text.len()].copy_from_slice(text.as_bytes());
@@ -54,7 +54,8 @@ pub struct TextsAround {
 }
 
 impl TextsAround {
-    /// The texts before a part that has bytes, before an empty part, and in place of an absent part; and the byte after a part that is not absent.
+    /// Returns the texts before a part that has bytes, before an empty part, and in place of an absent part; and the byte after a part that is not
+    /// absent.
     pub fn new(before: ShortText, empty: ShortText, absent: ShortText, after: Option<u8>) -> Self {
         let after_len = u8::from(after.is_some());
         TextsAround {
@@ -101,12 +102,12 @@ enum Copied {
 }
 
 impl<'a> RowStep<'a> {
-    /// A step with the same text in all rows, and no parts.
+    /// Returns a step with the same text in all rows, and no parts.
     pub fn constant(texts: &'a TextsAround) -> Self {
         RowStep { texts, from: &[], starts: &[], ends: &[], copied: Copied::Nothing, is_everywhere: false }
     }
 
-    /// A step with a part of `from` in each row; both offsets of an absent part are [`Batch::ABSENT`](crate::Batch::ABSENT).
+    /// Returns a step with a part of `from` in each row; both offsets of an absent part are [`Batch::ABSENT`](crate::Batch::ABSENT).
     pub fn parts(texts: &'a TextsAround, from: &'a [u8], starts: &'a [u32], ends: &'a [u32]) -> Self {
         RowStep { texts, from, starts, ends, copied: Copied::Exactly, is_everywhere: false }
     }

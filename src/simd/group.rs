@@ -41,7 +41,7 @@ pub(super) struct Group<V: Vector, S, const ALL: bool> {
 }
 
 impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
-    /// The group before the first block of a piece.
+    /// Returns the group before the first block of a piece.
     ///
     /// # Safety
     ///

@@ -27,7 +27,7 @@ masks! {
 }
 
 impl Markers<bool> {
-    /// The markers that the streams in `collect` need.
+    /// Returns the markers that the streams in `collect` need.
     pub(super) const fn needed<S: LineShape>(collect: u8) -> Self {
         let (ends, all) = (collect >= collect::ENDS, collect >= collect::ALL);
         Markers { end: ends, scheme_end: all, path: all, path_end: all, fallback: true, form: S::FORMS }
@@ -51,7 +51,7 @@ pub(super) struct Carries<W> {
 }
 
 impl<W: Words> Carries<W> {
-    /// The carries at the start of a piece, which are those after an LF.
+    /// Returns the carries at the start of a piece, which are those after an LF.
     ///
     /// # Safety
     ///

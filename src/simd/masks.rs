@@ -27,7 +27,7 @@ masks! {
 }
 
 impl Masks<bool> {
-    /// The masks that a scan needs. `all` means that the ends of paths are wanted.
+    /// Returns the masks that a scan needs. `all` means that the ends of paths are wanted.
     pub(super) const fn needed<S: LineShape>(all: bool) -> Self {
         let hosts = needs_hosts::<S>(all);
         Masks {

@@ -77,7 +77,7 @@ mod tests {
     use super::*;
     use crate::simd::{Available, Backend};
 
-    /// The strings that the backends gather, asserted to be the same for all.
+    /// Returns the strings that the backends gather, asserted to be the same for all.
     fn gathered(views: &[u128], buffers: &[&[u8]], room: usize) -> (usize, Vec<u8>) {
         let results: Vec<_> = Backend::ALL
             .iter()

@@ -24,7 +24,7 @@ use crate::reading::Reading;
 
 /// The advice on a form that this build lacks.
 #[cfg(not(feature = "parquet"))]
-const NO_PARQUET: &str = "this urivalidate was built without Parquet: cargo install urivalidate-cli --features parquet builds it with that";
+const NO_PARQUET: &str = "this build cannot write Parquet; to install one that can: cargo install urivalidate-cli --features parquet";
 
 /// Rows of the records with a verdict, or of all records, in a form of text.
 pub(crate) struct TextRows<F> {

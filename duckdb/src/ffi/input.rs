@@ -29,13 +29,13 @@ impl<'a> Arguments<'a> {
         Arguments { chunk, call: PhantomData }
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub(crate) fn len(&self) -> usize {
         // SAFETY: the chunk is alive.
         unsafe { (api().duckdb_data_chunk_get_size)(self.chunk) as usize }
     }
 
-    /// The column of an argument whose type is VARCHAR or BLOB.
+    /// Returns the column of an argument whose type is VARCHAR or BLOB.
     ///
     /// # Safety
     ///
@@ -48,7 +48,7 @@ impl<'a> Arguments<'a> {
         }
     }
 
-    /// The column of an argument whose type is BOOLEAN.
+    /// Returns the column of an argument whose type is BOOLEAN.
     ///
     /// # Safety
     ///
@@ -99,7 +99,7 @@ pub(crate) struct Strings<'a> {
 }
 
 impl<'a> Strings<'a> {
-    /// The bytes of a row, or `None` if the row is NULL.
+    /// Returns the bytes of a row, or `None` if the row is NULL.
     #[inline(always)]
     pub(crate) fn get(&self, row: usize) -> Option<&'a [u8]> {
         let value = &self.values[row];
@@ -147,7 +147,7 @@ pub(crate) struct Flags<'a> {
 }
 
 impl Flags<'_> {
-    /// The value of a row, or `None` if the row is NULL.
+    /// Returns the value of a row, or `None` if the row is NULL.
     pub(crate) fn get(&self, row: usize) -> Option<bool> {
         self.validity.is_valid(row).then(|| self.values[row] != 0)
     }

@@ -29,7 +29,7 @@ impl LogicalType {
         Self::of_id(DUCKDB_TYPE_DUCKDB_TYPE_BIGINT)
     }
 
-    /// A parameter of any type.
+    /// Returns a parameter of any type.
     pub(crate) fn any() -> Self {
         Self::of_id(DUCKDB_TYPE_DUCKDB_TYPE_ANY)
     }
@@ -44,7 +44,7 @@ impl LogicalType {
         LogicalType(unsafe { (api().duckdb_create_logical_type)(id) })
     }
 
-    /// The type of a vector to which an array of this type can be written.
+    /// Returns the type of a vector to which an array of this type can be written.
     pub(crate) fn of(data_type: &DataType) -> Result<Self, Failure> {
         Ok(match data_type {
             DataType::Boolean => Self::boolean(),

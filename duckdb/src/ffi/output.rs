@@ -196,7 +196,7 @@ impl OutputVector<'_> {
         unsafe { (api().duckdb_vector_assign_string_element_len)(self.vector, row as idx_t, start, len) };
     }
 
-    /// The values of this number of rows.
+    /// Returns the values of this number of rows.
     ///
     /// # Safety
     ///
@@ -206,7 +206,7 @@ impl OutputVector<'_> {
         unsafe { slice::from_raw_parts_mut((api().duckdb_vector_get_data)(self.vector).cast(), rows) }
     }
 
-    /// The mask of this number of rows, none of which is NULL yet.
+    /// Returns the mask of this number of rows, none of which is NULL yet.
     ///
     /// # Safety
     ///
@@ -226,7 +226,7 @@ const MOST_AT_ONCE: usize = 64 << 20;
 
 const EMPTY: duckdb_string_t = inlined(&[], 0);
 
-/// A string of the first `len` bytes, which the row stores itself.
+/// Returns a string of the first `len` bytes, which the row stores itself.
 #[inline(always)]
 const fn inlined(bytes: &[u8], len: usize) -> duckdb_string_t {
     let mut inlined = [0; MOST_INLINED];
@@ -248,7 +248,7 @@ const fn inlined(bytes: &[u8], len: usize) -> duckdb_string_t {
     duckdb_string_t { value: duckdb_string_t__bindgen_ty_1 { inlined } }
 }
 
-/// The string for a name from a closed list. Fails if the name does not fit into the row.
+/// Returns the string for a name from a closed list. Fails if the name does not fit into the row.
 fn short(name: &str) -> Result<duckdb_string_t, Failure> {
     match name.len() {
         0..=MOST_INLINED => Ok(inlined(name.as_bytes(), name.len())),

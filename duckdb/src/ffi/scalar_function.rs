@@ -179,7 +179,7 @@ impl Overload {
     }
 }
 
-/// The function that judges records copied to an array.
+/// Returns the function that judges records copied to an array.
 fn judging(validator: urivalidate::Validator) -> Map {
     Box::new(move |records| Ok(Arc::new(urivalidate::arrow::is_valid_uri(&validator, records[0])?)))
 }

@@ -24,7 +24,7 @@ impl Value {
         is_there.then_some(value)
     }
 
-    /// The text of a VARCHAR.
+    /// Returns the text of a VARCHAR.
     pub(super) fn text(&self) -> Result<String, Failure> {
         // SAFETY: the value is alive. DuckDB returns a string with a NUL at its end, which is ours to free.
         unsafe {
@@ -38,7 +38,7 @@ impl Value {
         }
     }
 
-    /// The texts of a list of VARCHAR. A VARCHAR is a list of one text.
+    /// Returns the texts of a list of VARCHAR. A VARCHAR is a list of one text.
     pub(super) fn texts(&self) -> Result<Vec<String>, Failure> {
         // SAFETY: the value is alive. Its type belongs to it, and so is alive, too.
         let id = unsafe { (api().duckdb_get_type_id)((api().duckdb_get_value_type)(self.0)) };
@@ -58,13 +58,13 @@ impl Value {
         }
     }
 
-    /// The value of a BOOLEAN.
+    /// Returns true for the value of a BOOLEAN.
     pub(super) fn flag(&self) -> bool {
         // SAFETY: the value is alive.
         unsafe { (api().duckdb_get_bool)(self.0) }
     }
 
-    /// The value of a BIGINT.
+    /// Returns the value of a BIGINT.
     pub(super) fn number(&self) -> i64 {
         // SAFETY: the value is alive.
         unsafe { (api().duckdb_get_int64)(self.0) }

@@ -44,7 +44,7 @@ impl ScalarFunction for DerivedFunction {
         name.to_owned()
     }
 
-    /// The number of records. A base comes before the record.
+    /// Returns the number of records. A base comes before the record.
     fn records(&self) -> usize {
         match self {
             DerivedFunction::Resolve | DerivedFunction::Relativize => 2,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::scalar::ScalarFunction;
 
-/// All scalar functions.
+/// Returns all scalar functions.
 pub(crate) fn all() -> Vec<Arc<dyn ScalarFunction>> {
     let mut functions: Vec<Arc<dyn ScalarFunction>> = Vec::new();
     functions.extend(uri::UriFunction::ALL.iter().map(|&function| Arc::new(function) as _));

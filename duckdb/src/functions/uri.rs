@@ -89,7 +89,7 @@ fn parse_uri(validator: Validator) -> ParseUri {
     ParseUri::new(validator).text(TextLayout::LargeUtf8)
 }
 
-/// The fields of all grammars. In the stable API, the type of a function's result cannot depend on the values of its arguments.
+/// Returns the fields of all grammars. In the stable API, the type of a function's result cannot depend on the values of its arguments.
 fn all_fields() -> Fields {
     match parse_uri(Validator::new(Grammar::Java)).data_type() {
         DataType::Struct(fields) => fields,

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// The files with these names. A name with `*`, `?` or `[` is a pattern unless a file with this name exists. The files that match a pattern are sorted
-/// by name.
+/// Returns the files with these names. A name with `*`, `?` or `[` is a pattern unless a file with this name exists. The files that match a pattern
+/// are sorted by name.
 pub(super) fn named(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
     let mut paths = Vec::new();
     for name in names {
@@ -36,7 +36,7 @@ pub(super) fn named(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
     }
 }
 
-/// The failure of a file.
+/// Returns the failure of a file.
 pub(super) fn of_file(path: &Path, error: std::io::Error) -> Failure {
     Failure(format!("{}: {error}", path.display()))
 }

@@ -48,7 +48,7 @@ impl Plan {
         })
     }
 
-    /// The columns of the rows.
+    /// Returns the columns of the rows.
     pub(crate) fn schema(&self) -> &SchemaRef {
         &self.schema
     }

@@ -34,7 +34,7 @@ pub(super) fn reading(given: &Parameters) -> Result<Reading, Failure> {
     })
 }
 
-/// The number of threads; 0 stands for the number of cores.
+/// Returns the number of threads; 0 stands for the number of cores.
 pub(super) fn threads(given: &Parameters) -> Result<usize, Failure> {
     let threads = given.threads.unwrap_or_default();
     if threads > MOST_THREADS {
@@ -43,7 +43,7 @@ pub(super) fn threads(given: &Parameters) -> Result<usize, Failure> {
     usize::try_from(threads).map_err(|_| Failure(format!("threads is {threads}: it cannot be negative")))
 }
 
-/// A scanner for this reading. It maps no files: it would have to handle a signal in a process that belongs to others.
+/// Returns a scanner for this reading. It maps no files: it would have to handle a signal in a process that belongs to others.
 pub(super) fn scanner(reading: &Reading, threads: usize) -> Scanner {
     reading.batch_scanner(BATCH_ROWS).threads(threads)
 }

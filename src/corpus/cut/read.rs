@@ -114,7 +114,7 @@ impl<'i> ReadSource<'i> {
         }
     }
 
-    /// The number of bytes of the input that have been cut into chunks.
+    /// Returns the number of bytes of the input that have been cut into chunks.
     pub(crate) fn position(&self) -> u64 {
         self.position
     }
@@ -190,7 +190,7 @@ impl<'i> ReadSource<'i> {
         self.limits.chunk_size.max(least)
     }
 
-    /// The next chunk of whole records, or the first part of a record over the limit.
+    /// Returns the next chunk of whole records, or the first part of a record over the limit.
     fn next_records<'a>(
         &mut self,
         mut filling: Filling,

@@ -241,7 +241,7 @@ impl<'a> Scanned<'a> {
         matches!(self.records, RecordSource::Lines)
     }
 
-    /// The number of records.
+    /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.batch.len()
     }
@@ -331,7 +331,7 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// Returns the 0-based number of a record's line in its chunk. `None` if the record does not exist.
+    /// Returns the 0-based number of a record's line in its chunk, or `None` if the record does not exist.
     pub fn line_number(&self, index: usize) -> Option<u64> {
         let index = self.index_in_chunk(index)?;
         Some(match self.records {
@@ -340,7 +340,7 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// Returns the 1-based byte of its line at which a record starts. A byte order mark counts. `None` if the record does not exist.
+    /// Returns the 1-based byte of its line at which a record starts, or `None` if the record does not exist. A byte order mark counts.
     pub fn start_column(&self, index: usize) -> Option<u64> {
         let index = self.index_in_chunk(index)?;
         let mark = if index == 0 { self.chunk.cut.mark as u64 } else { 0 };
@@ -352,7 +352,7 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// Returns the 1-based byte of its line from which byte `offset` of a record comes. `None` if the record does not exist.
+    /// Returns the 1-based byte of its line from which byte `offset` of a record comes, or `None` if the record does not exist.
     pub fn error_column(&self, index: usize, offset: usize) -> Option<u64> {
         match self.records {
             RecordSource::Fields(fields) => {
@@ -465,7 +465,7 @@ impl<'a> Scanned<'a> {
         self.chunk.bytes().len() as u64
     }
 
-    /// The chunk.
+    /// Returns the chunk.
     pub fn chunk(&self) -> &'a Chunk<'a> {
         self.chunk
     }

@@ -45,17 +45,17 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// The layout with one record per line.
+    /// Returns the layout with one record per line.
     pub fn lines() -> Self {
         Layout::new(Format::Lines, &LayoutOptions::default()).expect("lines need no options")
     }
 
-    /// The layout of a format with its options. By default it reads the format's usual field; `delimited` and `regex` need options.
+    /// Returns the layout of a format with its options. By default it reads the format's usual field; `delimited` and `regex` need options.
     ///
     /// # Errors
     ///
-    /// If the format has no such field, or if an option that the format needs is missing. The presence of the field in a header is checked when the
-    /// header is read.
+    /// Returns an error if the format has no such field, or if an option that the format needs is missing. Whether a header names the field is
+    /// checked when the header is read.
     pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, NoSuchField> {
         match (format.entry().select)(options) {
             Some(state) => Ok(Layout { format, evidence: None, state, key_found: None, wrapper: None }),
@@ -63,12 +63,12 @@ impl Layout {
         }
     }
 
-    /// The layout of a detected format, for an input that starts with `head`. If the caller selected no key, the usual key is absent, and another
+    /// Returns the layout of a detected format, for an input that starts with `head`. If the caller selected no key, the usual key is absent, and another
     /// key surely has the URIs or request targets, the layout reads that key.
     ///
     /// # Errors
     ///
-    /// The errors of [`new`](Self::new).
+    /// Returns the errors of [`new`](Self::new).
     pub(crate) fn found_out(
         format: Format,
         options: &LayoutOptions,
@@ -91,17 +91,17 @@ impl Layout {
         Ok(Layout { key_found: key.map(Arc::from), wrapper, ..layout })
     }
 
-    /// The format.
+    /// Returns the format.
     pub fn format(&self) -> Format {
         self.format
     }
 
-    /// The wrapper of each line, if the first lines of the input have one.
+    /// Returns the wrapper of each line, if the first lines of the input have one.
     pub fn wrapper(&self) -> Option<Wrapper> {
         self.wrapper
     }
 
-    /// The number of lines that fit the format, if the format was detected from the first lines of an input.
+    /// Returns the number of lines that fit the format, if the format was detected from the first lines of an input.
     pub fn evidence(&self) -> Option<Evidence> {
         self.evidence
     }
@@ -110,29 +110,29 @@ impl Layout {
         Layout { evidence, ..self }
     }
 
-    /// The key that the first lines of the input decided. `None` if the caller selected a key, or if the lines have the format's usual one.
+    /// Returns the key that the first lines of the input decided, or `None` if the caller selected a key or the lines have the format's usual key.
     pub fn key_found(&self) -> Option<&str> {
         self.key_found.as_deref()
     }
 
-    /// The path to the selected key, with dots between keys, or the name of the field that a header must name.
+    /// Returns the path to the selected key, with dots between keys, or the name of the field that a header must name.
     pub(crate) fn wanted(&self) -> Option<String> {
         self.state.wanted()
     }
 
-    /// The default grammar of the selected field.
+    /// Returns the default grammar of the selected field.
     pub fn grammar(&self) -> Grammar {
         self.state.grammar()
     }
 
-    /// The validator of the field's values, if the user has not chosen a grammar. This is `validator` if it has the [layout's own](Self::grammar)
-    /// grammar, otherwise a validator of that grammar on the same backend.
+    /// Returns the validator of the field's values for callers that have not chosen a grammar: `validator` itself if it has the
+    /// [layout's own](Self::grammar) grammar, otherwise a validator of that grammar on the same backend.
     pub fn validator(&self, validator: Validator) -> Validator {
         let grammar = self.grammar();
         if validator.grammar() == grammar { validator } else { validator.with_grammar(grammar) }
     }
 
-    /// Describes a malformed line of a chunk that has this layout. Names the missing key or column, and states the numbers of columns.
+    /// Returns a sentence about a malformed line of a chunk that has this layout. It names the missing key or column, or the numbers of columns.
     pub fn message(&self, line: &MalformedLine) -> String {
         let &MalformedLine { reason, columns, .. } = line;
         match (reason, self.state.wanted(), columns) {
@@ -148,54 +148,54 @@ impl Layout {
         }
     }
 
-    /// The places where chunks may end.
+    /// Returns the places where chunks may end.
     pub(crate) fn cut_at(&self) -> CutAt {
         self.state.cut_at()
     }
 
-    /// Whether the records come from documents, and not from lines. Chunks then end where a document allows it.
+    /// Returns true if the records come from documents, and not from lines. Chunks then end where a document allows it.
     pub(crate) fn has_documents(&self) -> bool {
         !matches!(self.cut_at(), CutAt::Lines | CutAt::Rows(_))
     }
 
-    /// Whether the records can come from pages. Pages have [bases](crate::Page).
+    /// Returns true if the records can come from pages of an archive. Such pages have [bases](crate::Page).
     pub fn has_pages(&self) -> bool {
         self.cut_at() == CutAt::Records
     }
 
-    /// Whether lines can have wrappers.
+    /// Returns true if lines can have wrappers.
     pub(super) fn may_be_wrapped(&self) -> bool {
         // A list is scanned without reading its lines.
         self.format != Format::Lines && self.state.takes_lone_lines()
     }
 
-    /// Whether [`start`](Self::start) needs the first lines of an input.
+    /// Returns true if [`start`](Self::start) needs the first lines of an input.
     pub(crate) fn needs_head(&self) -> bool {
         self.state.needs_head()
     }
 
-    /// Whether these first bytes of documents are enough for [`start`](Self::start).
+    /// Returns true if these first bytes of documents are enough for [`start`](Self::start).
     pub(crate) fn is_clear(&self, head: &[u8]) -> bool {
         self.state.is_clear(head)
     }
 
-    /// The layout of the first chunk of an input that starts with these lines.
+    /// Returns the layout of the first chunk of an input that starts with these lines.
     pub(crate) fn start(&self, head: &[u8]) -> Self {
         let state = self.state.start(&messages(self.wrapper, head));
         Layout { state: state.unwrap_or_else(|| self.state.clone()), ..self.clone() }
     }
 
-    /// The layout of the chunk after `chunk`. `self` is the layout of `chunk`.
+    /// Returns the layout of the chunk after `chunk`. `self` is the layout of `chunk`.
     ///
     /// # Errors
     ///
-    /// If a header does not name the field.
+    /// Returns an error if a header does not name the field.
     pub(crate) fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Self> {
         let state = self.state.follow(&self.lines_of(chunk))?.unwrap_or_else(|| self.state.clone());
         Ok(Layout { state, ..self.clone() })
     }
 
-    /// The chunk with the row separator and the wrapper of this layout.
+    /// Returns the chunk with the row separator and the wrapper of this layout.
     fn lines_of<'c>(&self, chunk: &ChunkLines<'c>) -> ChunkLines<'c> {
         let unwrap = self.wrapper.map(Wrapper::unwrap);
         ChunkLines { row_separator: self.state.row_separator(), unwrap, ..*chunk }
@@ -205,7 +205,7 @@ impl Layout {
     ///
     /// # Errors
     ///
-    /// If there is not enough memory for the records.
+    /// Returns an error if memory for the records is lacking.
     pub(crate) fn extract(
         &self,
         chunk: &ChunkLines<'_>,
@@ -218,13 +218,13 @@ impl Layout {
         Ok(())
     }
 
-    /// The number of lines of `head`, the first lines of an input, that surely fit this format.
+    /// Returns the number of lines of `head`, the first lines of an input, that surely fit this format.
     pub(super) fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize {
         self.state.fitting_lines(head, most_misfits)
     }
 }
 
-/// The messages of the first lines of an input if the lines are wrapped, otherwise the lines.
+/// Returns the messages of the first lines of an input if the lines are wrapped, otherwise the lines.
 fn messages(wrapper: Option<Wrapper>, head: &[u8]) -> Cow<'_, [u8]> {
     wrapper.map_or(Cow::Borrowed(head), |wrapper| Cow::Owned(wrapper.messages(head)))
 }
@@ -237,7 +237,7 @@ pub struct Evidence {
     pub fits: usize,
     /// The number of lines considered, at most 200.
     pub lines: usize,
-    /// Whether the extension of the input's name decided the format.
+    /// True if the extension of the input's name decided the format.
     pub is_by_name: bool,
     /// The column that holds the URIs, counted from 1, and the byte between columns, if the cells of a table decided both.
     pub column: Option<(usize, u8)>,

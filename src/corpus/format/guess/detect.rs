@@ -25,8 +25,8 @@ use crate::work::{memchr, memchr_iter};
 const MOST_LINES: usize = 200;
 const MOST_BYTES: usize = 64 << 10;
 
-/// The lines that detection reads, if `bytes` has all of them. The input can go on after `bytes` unless `is_whole`. The lines end before the first
-/// line that is longer than `longest`. If the first line may be a JSON document, its first bytes are enough.
+/// Returns the lines that detection reads, if `bytes` has all of them. The input can go on after `bytes` unless `is_whole`. The lines end before the
+/// first line that is longer than `longest`. If the first line may be a JSON document, its first bytes are enough.
 pub(crate) fn head_of(bytes: &[u8], longest: usize, is_whole: bool) -> Option<&[u8]> {
     let is_start_enough = bytes.trim_ascii_start().starts_with(b"[")
         && memchr(b'\n', &bytes[..bytes.len().min(MOST_BYTES)]).is_none();
@@ -52,13 +52,13 @@ pub(crate) fn head_of(bytes: &[u8], longest: usize, is_whole: bool) -> Option<&[
     is_whole.then_some(bytes)
 }
 
-/// The first bytes of documents, independent of their lines.
+/// Returns the first bytes of documents, independent of their lines.
 pub(crate) fn head_of_document(bytes: &[u8], is_whole: bool) -> Option<&[u8]> {
     (is_whole || bytes.len() >= MOST_BYTES).then(|| &bytes[..bytes.len().min(MOST_BYTES)])
 }
 
 impl Format {
-    /// The format that most of the first lines of an input fit. These are the first 200 lines, or the lines that start in the first 64 KiB. It is
+    /// Returns the format that most of the first lines of an input fit: of the first 200 lines, or of the lines that start in the first 64 KiB. Returns
     /// [`Lines`](Format::Lines) if in doubt.
     ///
     /// ```
@@ -72,8 +72,8 @@ impl Format {
         detect(lines, &LayoutOptions::default(), None).map_or(Format::Lines, |found| found.format)
     }
 
-    /// The layouts that count the lines of this format, if it can be detected. Tables have headers, which name the usual column with the URIs or
-    /// the column that the user selected.
+    /// Returns the layouts that count the lines of this format, if it can be detected. Tables have headers, which name the usual column with the URIs
+    /// or the column that the user selected.
     fn detectors(self, options: &LayoutOptions) -> impl Iterator<Item = Layout> {
         let is_table = matches!(self, Format::Csv | Format::Tsv);
         let asked_for = is_table.then(|| Layout::new(self, options));
@@ -91,8 +91,8 @@ pub(crate) struct Detected {
     pub(crate) evidence: Evidence,
 }
 
-/// The format that most of these lines fit, if any line decides. `options` are the caller's; `by_name` is the format that the name of the input
-/// [suggests](Format::by_name).
+/// Returns the format that most of these lines fit, if any line decides. `options` are the caller's; `by_name` is the format that the name of the
+/// input [suggests](Format::by_name).
 pub(crate) fn detect(lines: &[u8], options: &LayoutOptions, by_name: Option<Format>) -> Option<Detected> {
     let lines = &lines[mark_len(lines)..];
     let lines = head_of(lines, usize::MAX, true).unwrap_or(lines);
@@ -109,7 +109,7 @@ pub(crate) fn detect(lines: &[u8], options: &LayoutOptions, by_name: Option<Form
     inside.into_iter().find(|inside| is_better(inside, found.as_ref(), lines)).or(found)
 }
 
-/// The format of the messages of wrapped lines.
+/// Returns the format of the messages of wrapped lines.
 fn in_wrapper(wrapper: Wrapper, lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
     let messages = wrapper.messages(lines);
     let total = log_format::lines(&messages).count();
@@ -129,7 +129,7 @@ fn in_wrapper(wrapper: Wrapper, lines: &[u8], options: &LayoutOptions) -> Option
     })
 }
 
-/// The format that the name of the input suggests, unless the lines contradict it.
+/// Returns the format that the name of the input suggests, unless the lines contradict it.
 fn named(
     format: Format,
     lines: &[u8],
@@ -157,12 +157,12 @@ fn named(
     (is_as_good || is_better_than_none).then_some(Detected { format, options, wrapper: None, evidence })
 }
 
-/// Whether at least half of the lines fit the format.
+/// Returns true if at least half of the lines fit the format.
 fn explains_half(found: &Detected) -> bool {
     found.evidence.fits * 2 >= found.evidence.lines
 }
 
-/// Whether a wrapper and a format inside explain the lines better than a format alone.
+/// Returns true if a wrapper and a format inside explain the lines better than a format alone.
 fn is_better(inside: &Detected, outside: Option<&Detected>, lines: &[u8]) -> bool {
     let Some(outside) = outside else { return explains_half(inside) };
     match outside.format {
@@ -177,7 +177,7 @@ fn is_better(inside: &Detected, outside: Option<&Detected>, lines: &[u8]) -> boo
     }
 }
 
-/// The format that most of these lines fit without a wrapper.
+/// Returns the format that most of these lines fit without a wrapper.
 fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
     let total = log_format::lines(lines).count();
     let found = |format, fits, options: LayoutOptions, column| {

@@ -23,7 +23,7 @@ pub enum LooksLike {
         delimiter: u8,
         /// The first column that has URIs, counted from 1.
         column: usize,
-        /// Whether another column has URIs as well.
+        /// True if another column has URIs as well.
         has_more: bool,
     },
     /// Cells between delimiters, some of them paths like `/a`.
@@ -65,8 +65,8 @@ pub enum LooksLike {
 }
 
 impl LooksLike {
-    /// Whether lines that look like this are a list, independent of the lines after them. The greeting of a program has fewer lines
-    /// that look like this.
+    /// Returns true if lines that look like this are a list, independent of the lines after them. The greeting of a program has fewer lines that look
+    /// like this.
     pub(crate) fn is_list(self, lines: &[u8]) -> bool {
         const ENOUGH: usize = 3;
 
@@ -90,8 +90,8 @@ const DELIMITERS: [u8; 5] = *b"\t,;| ";
 const MOST_COLUMNS: usize = 64;
 
 impl Format {
-    /// The likely format of an input's first lines: nine in ten of the first 200 lines, or of those that start in the first 64 KiB, look like it.
-    /// For lists and for some logs, half of the lines are enough; for text, a tenth. Blank lines do not count.
+    /// Returns the likely format of an input's first lines: the format of nine in ten of the first 200 lines, or of the lines that start in the first
+    /// 64 KiB. For lists and for some logs, half of the lines are enough; for text, a tenth. Blank lines do not count.
     ///
     /// Lines with two URIs between delimiters look like cells even if the whole line is a valid URI, like `http://a/,http://b/`.
     ///
@@ -163,7 +163,7 @@ impl Format {
     }
 }
 
-/// Whether at least a third of these lines, but not all, are empty or comments, and nearly all other lines are URIs without spaces.
+/// Returns true if at least a third of these lines, but not all, are empty or comments, and nearly all other lines are URIs without spaces.
 fn are_spaced(text: &[u8]) -> bool {
     let (mut all, mut between, mut uris) = (0, 0, 0);
     for line in lines(text) {
@@ -175,7 +175,7 @@ fn are_spaced(text: &[u8]) -> bool {
     uris > 0 && between * 3 >= all && uris * 10 >= (all - between) * 9
 }
 
-/// The cells between these delimiters, if most lines have a URI in the same column, and the lines have other columns.
+/// Returns the cells between these delimiters, if most lines have a URI in the same column, and the lines have other columns.
 fn cells(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     let mut columns = columns_of(head, delimiter, is_hierarchical);
     let column = columns.next()?;
@@ -185,7 +185,7 @@ fn cells(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     is_table.then_some(LooksLike::Cells { delimiter, column, has_more })
 }
 
-/// The cells between these delimiters, if most lines have a path in the same column.
+/// Returns the cells between these delimiters, if most lines have a path in the same column.
 fn cells_with_paths(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     // Between words, a comma ends a cell that is not a path.
     let is_path = |cell: &[u8]| matches!(cell, [b'/', _, ..]) && !(delimiter == b' ' && cell.ends_with(b","));
@@ -193,13 +193,13 @@ fn cells_with_paths(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     Some(LooksLike::CellsWithPaths { delimiter, column })
 }
 
-/// The cells between these delimiters, if most lines have a host name in the same column.
+/// Returns the cells between these delimiters, if most lines have a host name in the same column.
 fn cells_with_hosts(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     let column = columns_of(head, delimiter, is_host_name).next()?;
     Some(LooksLike::CellsWithHosts { delimiter, column })
 }
 
-/// Whether a text is a host name of at least two labels. A number or a date is not: the last label has only letters.
+/// Returns true if a text is a host name of at least two labels. A number or a date is no host name: the last label has only letters.
 fn is_host_name(text: &[u8]) -> bool {
     let is_label = |label: &[u8]| {
         !label.is_empty() && label.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte))
@@ -210,8 +210,8 @@ fn is_host_name(text: &[u8]) -> bool {
     is_top && text.split(|&byte| byte == b'.').all(is_label)
 }
 
-/// The columns, counted from 1, in which nine in ten of these lines have a cell that satisfies `is_such`. None if fewer than nine in ten lines have
-/// a delimiter.
+/// Returns the columns, counted from 1, in which nine in ten of these lines have a cell that satisfies `is_such`. None if fewer than nine in ten
+/// lines have a delimiter.
 fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = usize> {
     let mut found = [0_usize; MOST_COLUMNS];
     let mut tables = 0;
@@ -225,18 +225,18 @@ fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) ->
     (1..).zip(found).filter(move |&(_, count)| tables >= least && count >= least).map(|(column, _)| column)
 }
 
-/// Whether these bytes start with a byte order mark of UTF-16, or every second byte is NUL.
+/// Returns true if these bytes start with a byte order mark of UTF-16, or every second byte is NUL.
 fn is_utf16(bytes: &[u8]) -> bool {
     Foreign::document(bytes) == Some(Foreign::Utf16)
 }
 
-/// Whether a cell is a URI with an authority.
+/// Returns true if a cell is a URI with an authority.
 fn is_hierarchical(cell: &[u8]) -> bool {
     let behind = || cell.iter().position(|&byte| byte == b':').map_or(&[][..], |at| &cell[at + 1..]);
     starts_as_uri(cell) && behind().starts_with(b"//")
 }
 
-/// Whether the line has a quoted request with its version.
+/// Returns true if the line has a quoted request with its version.
 fn has_request(line: &[u8]) -> bool {
     memmem::find(line, b" HTTP/").is_some_and(|version| {
         let start = memrchr(b'"', &line[..version]);
@@ -248,7 +248,7 @@ fn has_request(line: &[u8]) -> bool {
     })
 }
 
-/// Whether this is a line of Heritrix' `uri-errors.log`.
+/// Returns true if this is a line of Heritrix' `uri-errors.log`.
 fn is_uri_error(line: &[u8]) -> bool {
     let mut words = line.split(|&byte| byte == b' ');
     let has_time = words.next().is_some_and(|time| is_date(time) || is_stamp(time));

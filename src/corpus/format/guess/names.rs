@@ -29,7 +29,7 @@ const EXTENSIONS: &[Entry] = &[
 ];
 
 impl Format {
-    /// The format that the extension of a name suggests. The extension of a compressed file comes after it.
+    /// Returns the format that the extension of a name suggests. The extension of a compressed file comes after it.
     ///
     /// ```
     /// use std::path::Path;
@@ -47,13 +47,13 @@ impl Format {
         EXTENSIONS.iter().find(|(_, names, _)| names.contains(&&*extension)).map(|(format, ..)| *format)
     }
 
-    /// Whether a text that no other format explains can have this format, which its name suggests.
+    /// Returns true if a text that no other format explains can have this format, which its name suggests.
     pub(super) fn may_be(self, text: &[u8]) -> bool {
         EXTENSIONS.iter().any(|(format, _, may_be)| *format == self && may_be(text))
     }
 }
 
-/// The table in these lines, if the name of the input says that it is a table, and one column has URIs.
+/// Returns the table in these lines, if the name of the input says that it is a table, and one column has URIs.
 pub(super) fn table(format: Format, lines: &[u8], options: &LayoutOptions) -> Option<Guess> {
     matches!(format, Format::Csv | Format::Tsv).then(|| tables::table(lines, options, true))?
 }

@@ -32,8 +32,8 @@ pub(super) struct Guess {
     pub(super) column: (usize, u8),
 }
 
-/// The table that most of these lines form, if they form one. They are the first lines of an input. `is_named` means that the input's name says
-/// that it is a table.
+/// Returns the table that most of these lines form, if they form one. They are the first lines of an input. `is_named` means that the input's name
+/// says that it is a table.
 pub(super) fn table(head: &[u8], options: &LayoutOptions, is_named: bool) -> Option<Guess> {
     if options.field != FieldSelector::Uri || options.header != HeaderRow::Auto {
         return None;
@@ -99,30 +99,30 @@ fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
 /// The content of a cell, and whether it is quoted.
 type Cell<'a> = (&'a [u8], bool);
 
-/// The cells of a row. None if the row is malformed.
+/// Returns the cells of a row. None if the row is malformed.
 fn cells_of(row: &[u8], separator: u8) -> Vec<Cell<'_>> {
     cells(row, separator).take(MOST_COLUMNS + 1).collect::<Result<_, _>>().unwrap_or_default()
 }
 
-/// Whether a cell is a URI with an authority.
+/// Returns true if a cell is a URI with an authority.
 fn is_uri(&(cell, _): &Cell) -> bool {
     starts_as_uri(cell) && cell.split(|&byte| byte == b':').nth(1).is_some_and(|rest| rest.starts_with(b"//"))
 }
 
-/// Whether a cell is a number, a share, a date or a time, or is empty.
+/// Returns true if a cell is a number, a share, a date or a time, or is empty.
 fn is_number(&(cell, _): &Cell) -> bool {
     let cell = cell.trim_ascii();
     let is_part = |byte: &u8| byte.is_ascii_digit() || b"+-.,:/% TZ".contains(byte);
     cell.is_empty() || cell.iter().all(is_part) && cell.iter().any(u8::is_ascii_digit)
 }
 
-/// Whether a cell is a word, like the name of a category. It is not a part of a path that names a page or a directory.
+/// Returns true if a cell is a word, like the name of a category. It is not a part of a path that names a page or a directory.
 fn is_word(&(cell, _): &Cell) -> bool {
     cell.first().is_some_and(u8::is_ascii_alphabetic)
         && cell.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte))
 }
 
-/// Whether these cells have few different values, but more than one, and each value many times.
+/// Returns true if these cells have few different values, but more than one, and each value many times.
 fn are_few<'a>(cells: impl Iterator<Item = &'a [u8]>) -> bool {
     let mut cells: Vec<&[u8]> = cells.collect();
     let all = cells.len();
@@ -131,7 +131,7 @@ fn are_few<'a>(cells: impl Iterator<Item = &'a [u8]>) -> bool {
     all >= FEWEST_ROWS_OF_WORDS && cells.len() > 1 && cells.len() * 4 <= all
 }
 
-/// Whether a cell cannot be a part of a URI: it is empty, quoted, or has a space.
+/// Returns true if a cell cannot be a part of a URI: it is empty, quoted, or has a space.
 fn is_phrase(&(cell, is_quoted): &Cell) -> bool {
     cell.is_empty() || is_quoted || cell.contains(&b' ')
 }

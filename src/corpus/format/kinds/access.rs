@@ -74,7 +74,7 @@ impl Access {
     }
 }
 
-/// Whether the selected field is the referer, and not the target. `None` for another field: these logs have no others.
+/// Returns whether the selected field is the referer, and not the target. `None` for another field: these logs have no others.
 pub(crate) fn wants_referer(options: &LayoutOptions) -> Option<bool> {
     match &options.field {
         FieldSelector::Uri => Some(false),
@@ -84,7 +84,7 @@ pub(crate) fn wants_referer(options: &LayoutOptions) -> Option<bool> {
     }
 }
 
-/// The text from `start` to the next quote that is not escaped.
+/// Returns the text from `start` to the next quote that is not escaped.
 #[inline]
 pub(crate) fn quoted(line: &[u8], start: usize) -> Result<(Range<usize>, Escapes), Malformed> {
     let mut at = start;
@@ -99,7 +99,7 @@ pub(crate) fn quoted(line: &[u8], start: usize) -> Result<(Range<usize>, Escapes
     }
 }
 
-/// The target of the request: the text between the method and the version. The oldest requests have no version.
+/// Returns the target of the request: the text between the method and the version. The oldest requests have no version.
 #[inline]
 pub(crate) fn target(line: &[u8], request: Range<usize>) -> Result<Range<usize>, Malformed> {
     let text = &line[request.clone()];

@@ -67,7 +67,7 @@ enum Legend {
 }
 
 impl Cdx {
-    /// Whether a line is a header.
+    /// Returns true if a line is a header.
     fn is_header(line: &[u8]) -> bool {
         matches!(line, [first, b'C', b'D', b'X', last, ..] if first == last)
     }
@@ -90,7 +90,7 @@ impl Cdx {
         if is_too_long { self.skip(line) } else { self.set_header(line) }
     }
 
-    /// The column to read in a line of `columns` columns.
+    /// Returns the column to read in a line of `columns` columns.
     #[inline]
     fn column_of(&self, columns: usize) -> Result<usize, Line> {
         match (self.legend, self.column) {
@@ -189,12 +189,12 @@ impl LineFormat for Cdx {
     }
 }
 
-/// A time of a capture, to the second or the millisecond.
+/// Returns true for a time of a capture, to the second or the millisecond.
 fn is_capture_time(word: &[u8]) -> bool {
     matches!(word.len(), 14 | 17) && is_stamp(word)
 }
 
-/// The column in which most of the first lines have their URIs, if no header precedes them.
+/// Returns the column in which most of the first lines have their URIs, if no header precedes them.
 fn legend_of(head: &[u8]) -> Legend {
     /// The maximal number of columns.
     const MOST: usize = 32;

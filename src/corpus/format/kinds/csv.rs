@@ -6,7 +6,7 @@ use super::table::Table;
 use crate::corpus::format::lines::log_format::Entry;
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "comma-separated values; field a name of its header (url, uri), or a number (1)",
+    about: "comma-separated values; field a name in its header (url, uri), or a number (1)",
     fields: "the columns of its header, by name or by number",
     sentinels: "",
     select: |options| Some(Arc::new(Table::new(b',', options)?)),

@@ -6,7 +6,7 @@ use super::table::Table;
 use crate::corpus::format::lines::log_format::Entry;
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "cells between the bytes that are named as its delimiter, quoted or not; field a number, or a name of its header",
+    about: "cells between delimiters of one byte, quoted or not; field a number, or a name in its header",
     fields: "the columns that a delimiter makes (one byte, not a quote or a line end), by name or by number",
     sentinels: "",
     select: |options| {

@@ -13,7 +13,7 @@ use super::xml;
 use crate::corpus::format::lines::log_format::CutAt;
 
 impl DocumentState {
-    /// The state at the start of an input that is cut at these places.
+    /// Returns the state at the start of an input that is cut at these places.
     pub(crate) fn start(cut_at: CutAt) -> Self {
         match cut_at {
             CutAt::Blocks => DocumentState::Markdown(MarkdownState::default()),
@@ -22,13 +22,13 @@ impl DocumentState {
         }
     }
 
-    /// The maximal length of a document that is one chunk, in bytes.
+    /// Returns the maximal length of a document that is one chunk, in bytes.
     pub(crate) fn longest(max_record: usize) -> usize {
         max_record.saturating_add(REST)
     }
 
-    /// The last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, more bytes are
-    /// needed.
+    /// Returns the last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, more bytes
+    /// are needed.
     pub(crate) fn border(&self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self) {
         match self {
             #[cfg(feature = "markdown")]
@@ -45,7 +45,7 @@ impl DocumentState {
         }
     }
 
-    /// The first place at or after `end` where the chunk may end, or the end of these bytes.
+    /// Returns the first place at or after `end` where the chunk may end, or the end of these bytes.
     pub(crate) fn whole(&self, bytes: &[u8], start: usize, end: usize) -> usize {
         match self {
             #[cfg(feature = "markdown")]

@@ -54,13 +54,13 @@ impl Elb {
     }
 }
 
-/// Whether one of the first two words is a time.
+/// Returns true if one of the first two words is a time.
 fn is_date_first(line: &[u8]) -> bool {
     Tokens { line, at: 0 }.take(2).any(|word| is_date(&line[word]))
 }
 
-/// Whether the text before the request is that of a load balancer: a type (for an Application Load Balancer), a time, the balancer, client and
-/// target, three durations, two statuses and two sizes. Other programs also put a time at the start of lines, but other text after it.
+/// Returns true if the text before the request is that of a load balancer: a type (for an Application Load Balancer), a time, the balancer, client
+/// and target, three durations, two statuses and two sizes. Other programs also put a time at the start of lines, but other text after it.
 fn starts_as_elb(before: &[u8]) -> bool {
     let words = || Tokens { line: before, at: 0 }.map(|word| &before[word]);
     let Some(time) = words().take(2).position(is_date) else { return false };

@@ -11,7 +11,7 @@ use crate::grammar::Grammar;
 use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "access log of Envoy, as it is by default; field target",
+    about: "access log of Envoy in its default format; field target",
     fields: "the field target",
     sentinels: "- - -, for what is not HTTP",
     select: |options| match &options.field {

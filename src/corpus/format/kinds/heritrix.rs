@@ -65,7 +65,7 @@ impl Heritrix {
         }
     }
 
-    /// The place after the time, the status and the size.
+    /// Returns the place after the time, the status and the size.
     #[inline]
     fn head(line: &[u8]) -> Option<usize> {
         let is_number = |byte: u8| byte.is_ascii_digit() || byte == b'-';

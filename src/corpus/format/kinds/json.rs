@@ -89,30 +89,30 @@ impl Json {
         Some(Json { keys, is_index, form: Form::Uri, others: None })
     }
 
-    /// The key that surely has the URIs or request targets of these lines, if the lines have no `url` and no `uri`.
+    /// Returns the key that surely has the URIs or request targets of these lines, if the lines have no `url` and no `uri`.
     pub(crate) fn sure_key(head: &[u8]) -> Option<String> {
         let keys = || LikelyKeys::of_lines(head);
         (!lines(head).any(Json::has_url)).then(keys)?.sure().map(|key| key.name.clone())
     }
 
-    /// Whether a line is an object of this kind, whatever its keys.
+    /// Returns true if a line is an object of this kind, whatever its keys.
     pub(crate) fn is_object(line: &[u8], is_index: bool) -> bool {
         let any = Json { keys: [None, None], is_index, form: Form::Uri, others: None };
         any.value(line) == Err(Malformed::NoKey)
     }
 
-    /// Whether a line is an object with `url` or `uri`. A sentinel can stand in the place of its URI.
+    /// Returns true if a line is an object with `url` or `uri`. A sentinel can stand in the place of its URI.
     pub(crate) fn has_url(line: &[u8]) -> bool {
         Json::has(&FieldSelector::Uri, line)
     }
 
-    /// Whether a line is an object with this field.
+    /// Returns true if a line is an object with this field.
     pub(crate) fn has(field: &FieldSelector, line: &[u8]) -> bool {
         let json = Json::new(field, &["url", "uri"], false);
         json.is_some_and(|mut json| !matches!(json.find(line), Line::Malformed(_)))
     }
 
-    /// The key's value in a line. Its form is not checked yet.
+    /// Returns the key's value in a line. Its form is not checked yet.
     pub(crate) fn value(&self, line: &[u8]) -> Result<Line, Malformed> {
         let mut scan = JsonCursor { line, at: 0 };
         if self.is_index {
@@ -149,7 +149,7 @@ impl Json {
     }
 }
 
-/// The index of an array's element, if the key is one (RFC 6901 section 4).
+/// Returns the index of an array's element, if the key is one (RFC 6901 section 4).
 fn index_of(key: &[u8]) -> Option<usize> {
     let is_index = key == b"0" || !key.starts_with(b"0") && key.iter().all(u8::is_ascii_digit);
     str::from_utf8(key).ok().filter(|_| is_index)?.parse().ok()
@@ -223,7 +223,7 @@ impl JsonCursor<'_> {
         Ok(())
     }
 
-    /// The last place in the rest of the line at which the key or an escape can stand. Escapes can spell the key.
+    /// Returns the last place in the rest of the line at which the key or an escape can stand. Escapes can spell the key.
     fn last_mention(&self, quoted: &[u8]) -> Option<usize> {
         last_place(&self.line[self.at..], quoted, b'\\').map(|at| self.at + at)
     }

@@ -6,7 +6,7 @@ use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::{looked_at, memchr2, memchr3};
 
-/// Whether a string is this key.
+/// Returns true if a string is this key.
 pub(crate) fn is_key(name: &[u8], escapes: Escapes, key: &[u8]) -> bool {
     escapes.short_text(name, key.len()).is_some_and(|name| *name == *key)
 }

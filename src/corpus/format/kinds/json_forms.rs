@@ -25,7 +25,7 @@ pub(super) enum Form {
 impl Form {
     const ALL: [Form; 4] = [Form::Uri, Form::Target, Form::Request, Form::AccessLine];
 
-    /// The form of a string, if the string surely has one.
+    /// Returns the form of a string, if the string surely has one.
     fn of(text: &[u8]) -> Option<Self> {
         let text = text.trim_ascii_end();
         let behind_scheme = text.iter().position(|&byte| byte == b':').map_or(&[][..], |at| &text[at + 1..]);
@@ -54,7 +54,7 @@ impl Form {
         }
     }
 
-    /// The record in a string of this form.
+    /// Returns the record in a string of this form.
     pub(super) fn record(self, line: &[u8], string: Field) -> Line {
         if matches!(self, Form::Uri | Form::Target) {
             return Line::Record(string);
@@ -71,7 +71,7 @@ impl Form {
     }
 }
 
-/// Whether a word is a version of HTTP, like `HTTP/1.1` or `HTTP/2`.
+/// Returns true if a word is a version of HTTP, like `HTTP/1.1` or `HTTP/2`.
 fn is_version(word: &[u8]) -> bool {
     let number = word.strip_prefix(b"HTTP/").unwrap_or_default();
     number.first().is_some_and(u8::is_ascii_digit)
@@ -106,17 +106,17 @@ impl Forms {
         }
     }
 
-    /// The number of strings with a form.
+    /// Returns the number of strings with a form.
     pub(super) fn fits(self) -> usize {
         self.counts.iter().sum()
     }
 
-    /// The most frequent form, if more than half of the strings have a form; otherwise URIs.
+    /// Returns the most frequent form, if more than half of the strings have a form; otherwise URIs.
     pub(super) fn form(self) -> Form {
         if self.fits() * 2 > self.strings { self.most() } else { Form::Uri }
     }
 
-    /// The most frequent form. If several are equally frequent, the first of them.
+    /// Returns the most frequent form. If several are equally frequent, the first of them.
     pub(super) fn most(self) -> Form {
         let counts = Form::ALL.into_iter().zip(self.counts).rev();
         counts.max_by_key(|&(_, count)| count).map_or(Form::Uri, |(form, _)| form)

@@ -59,13 +59,13 @@ impl KeyFound {
         self.path.strip_suffix(name).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     }
 
-    /// Whether it holds the page that a request came from, and not the request's own URI.
+    /// Returns true if it holds the page that a request came from, and not the request's own URI.
     fn is_referer(&self) -> bool {
         let last = self.path.rsplit('.').next().unwrap_or_default();
         last.to_ascii_lowercase().contains("refer")
     }
 
-    /// Whether more than half of the possible strings have a form.
+    /// Returns true if more than half of the possible strings have a form.
     fn is_usual(&self) -> bool {
         self.count() * 2 > self.most
     }
@@ -80,7 +80,7 @@ pub(crate) struct LikelyKeys {
 }
 
 impl LikelyKeys {
-    /// The keys of JSON Lines. Arrays are skipped, since a path names only one element of them.
+    /// Returns the keys of JSON Lines. Arrays are skipped, since a path names only one element of them.
     pub(crate) fn of_lines(head: &[u8]) -> Self {
         let mut keys = Keys::default();
         for line in lines(head) {
@@ -92,7 +92,7 @@ impl LikelyKeys {
         LikelyKeys { keys: keys.likely(), of_lines: true }
     }
 
-    /// The keys of documents that start with these bytes.
+    /// Returns the keys of documents that start with these bytes.
     pub(crate) fn of_documents(head: &[u8]) -> Self {
         let mut keys = Keys { pass_arrays: true, ..Keys::default() };
         let mut cursor = JsonCursor { line: head, at: 0 };
@@ -115,8 +115,8 @@ impl LikelyKeys {
         (!self.is_empty()).then(|| self.to_string().into())
     }
 
-    /// The key that is surely meant: a key that a writer has for requests; the only key; the only key that is not for referers; or the only key
-    /// with whole requests, which are more than paths. Most objects must have it.
+    /// Returns the key that is surely meant: a key that a writer has for requests; the only key; the only key that is not for referers; or the only
+    /// key with whole requests, which are more than paths. Most objects must have it.
     pub(super) fn sure(&self) -> Option<&KeyFound> {
         let only = |is_such: &dyn Fn(&&KeyFound) -> bool| {
             let mut such = self.keys.iter().filter(is_such);
@@ -131,7 +131,7 @@ impl LikelyKeys {
         found.filter(|key| key.is_usual())
     }
 
-    /// The key that is most likely meant.
+    /// Returns the key that is most likely meant.
     pub(crate) fn best(&self) -> Option<&KeyFound> {
         let first = || self.keys.iter().find(|key| !key.is_referer()).or(self.keys.first());
         self.sure().or_else(first)
@@ -228,7 +228,7 @@ impl Keys {
         Ok(())
     }
 
-    /// The key of this name in the objects of the key `outer`.
+    /// Returns the key of this name in the objects of the key `outer`.
     fn inner(&mut self, outer: usize, name: &[u8]) -> Option<usize> {
         let name = str::from_utf8(name).ok()?;
         let is_it = |key: &Key| key.outer == outer && key.name == name;
@@ -243,8 +243,8 @@ impl Keys {
         })
     }
 
-    /// The names of the keys that lead to a key, and the maximal number of values that it could have: the number of its values, or of the objects
-    /// on the way.
+    /// Returns the names of the keys that lead to a key, and the maximal number of values that it could have: the number of its values, or of the
+    /// objects on the way.
     fn way(&self, at: usize) -> (Vec<&str>, usize) {
         let key = &self.found[at];
         let (mut names, mut most) = (Vec::new(), key.objects + key.others + key.forms.strings);
@@ -258,7 +258,7 @@ impl Keys {
         (names, most)
     }
 
-    /// The keys that hold a string with a form in at least a tenth of the objects, sorted by the number of these strings, highest first.
+    /// Returns the keys that hold a string with a form in at least a tenth of the objects, sorted by the number of these strings, highest first.
     fn likely(&self) -> Vec<KeyFound> {
         let mut likely = Vec::<KeyFound>::new();
         for (at, &Key { forms, .. }) in self.found.iter().enumerate().skip(1) {
@@ -280,7 +280,7 @@ impl Keys {
     }
 }
 
-/// The text that selects the key at the end of a path of names: a path, or a JSON Pointer if one of the names has a dot.
+/// Returns the text that selects the key at the end of a path of names: a path, or a JSON Pointer if one of the names has a dot.
 fn selected(names: &[&str]) -> String {
     let has_dots = names.len() > 1 && names.iter().any(|name| name.contains('.'));
     if has_dots || names[0].starts_with(['.', '/']) {

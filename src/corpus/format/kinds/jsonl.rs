@@ -6,7 +6,7 @@ use super::json::Json;
 use crate::corpus::format::lines::log_format::Entry;
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "JSON Lines; key url, uri or another, also a.b, .a.b or /a/b for one inside of another",
+    about: "JSON Lines; key url, uri or another; a.b, .a.b or /a/b is a nested key",
     fields: "keys",
     sentinels: "null",
     select: |options| Some(Arc::new(Json::new(&options.field, &["url", "uri"], false)?)),

@@ -3,7 +3,7 @@
 use crate::corpus::format::lines::log_format::Entry;
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "what a regular expression matches in a line: its group named uri, or its first group, or all",
+    about: "the match of a regular expression in a line: the group named uri, else the first group, else the whole match",
     fields: "what a pattern matches",
     sentinels: "",
     select: |options| {

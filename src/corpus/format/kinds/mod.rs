@@ -120,23 +120,23 @@ formats! {
 }
 
 impl Format {
-    /// The format and the fields to select, in one line.
+    /// Returns one line about the format and the fields to select.
     pub fn about(self) -> &'static str {
         self.entry().about
     }
 
-    /// The fields to select, in words that follow "the format has".
+    /// Returns the fields to select, in words that follow "the format has".
     pub fn fields(self) -> &'static str {
         self.entry().fields
     }
 
-    /// A line of the format without its field: the text before all lines, the text before the field, and the text after it.
+    /// Returns a line of the format without its field: the text before all lines, the text before the field, and the text after it.
     #[cfg(test)]
     pub(crate) fn example(self) -> [&'static str; 3] {
         self.entry().example
     }
 
-    /// The text in the place of a URI if the writer has none. Empty if the format has no such text.
+    /// Returns the text that the writer puts in the place of a URI if it has none. Empty if the format has no such text.
     pub fn sentinels(self) -> &'static str {
         self.entry().sentinels
     }

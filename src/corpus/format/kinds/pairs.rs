@@ -48,7 +48,7 @@ impl Pairs {
     }
 }
 
-/// The start of a key's value. The key starts the line, or follows a `;`, or follows the `#` that ends a remark at the line's start.
+/// Returns the start of a key's value. The key starts the line, or follows a `;`, or follows the `#` that ends a remark at the line's start.
 fn start_of(line: &[u8], key: &[u8]) -> Option<usize> {
     let is_start = |at: usize| at == 0 || matches!(line[at - 1], b';' | b'#');
     memmem::find_iter(line, key).find(|&at| is_start(at)).map(|at| at + key.len())

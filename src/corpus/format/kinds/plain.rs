@@ -8,7 +8,7 @@ use crate::corpus::format::lines::options::FieldSelector;
 use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "every line is a record, blank lines and lines with # too",
+    about: "every line is a record, even a blank line or one that starts with #",
     fields: "no fields",
     sentinels: "",
     select: |options| match options.field {

@@ -45,7 +45,7 @@ const NAMES: [&[u8]; 10] = [
     b"noindex",
 ];
 
-/// The name in a line, and the range of its value.
+/// Returns the name in a line, and the range of its value.
 fn directive(line: &[u8]) -> Option<(&[u8], Range<usize>)> {
     looked_at(line.len());
     let line = &line[..memchr(b'#', line).unwrap_or(line.len())];
@@ -79,7 +79,7 @@ impl LogFormat for Robots {
         sink.take_lines(chunk, &mut (), |(), line| find(line), |(), _| {});
     }
 
-    /// The number of lines with a name, if the known names show a robots.txt: a group of crawlers has rules, or all lines are about sitemaps.
+    /// Returns the number of lines with a name, if the known names show a robots.txt: a group of crawlers has rules, or all lines are about sitemaps.
     /// `User-Agent` and `Host` are also headers of requests.
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
         let (mut fits, mut known) = (0, [0; NAMES.len()]);

@@ -66,7 +66,7 @@ impl S3 {
     }
 }
 
-/// The text from `start` to a quote with a space after it, or to a quote at the line's end. Quotes in the text are not escaped.
+/// Returns the text from `start` to a quote with a space after it, or to a quote at the line's end. Quotes in the text are not escaped.
 fn quoted(line: &[u8], start: usize) -> Result<Range<usize>, Malformed> {
     let rest = &line[start..];
     let end =

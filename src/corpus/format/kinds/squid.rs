@@ -78,7 +78,7 @@ impl Squid {
     }
 }
 
-/// Whether a word is a number of seconds since 1970 with milliseconds, like `1066037222.011`.
+/// Returns true if a word is a number of seconds since 1970 with milliseconds, like `1066037222.011`.
 fn is_seconds(word: &[u8]) -> bool {
     let dot = word.len().checked_sub(4);
     dot.is_some_and(|dot| {

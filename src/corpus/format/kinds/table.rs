@@ -62,7 +62,7 @@ impl Table {
         is_name
     }
 
-    /// The facts from the first line of a table. `None` if it is a header that lacks the column.
+    /// Returns the facts from the first line of a table. `None` if it is a header that lacks the column.
     ///
     /// Without a selected column, the column is `url` or `uri`, or else the first one.
     fn see(&self, line: &[u8]) -> Option<FirstLine> {
@@ -92,7 +92,7 @@ impl Table {
         Some(FirstLine::Seen { column, count })
     }
 
-    /// The names in a header. They are not collected, since a line can have very many.
+    /// Returns the names in a header. They are not collected, since a line can have very many.
     fn names<'l>(&self, line: &'l [u8]) -> impl Iterator<Item = (&'l [u8], Escapes)> {
         // The text is trimmed before its escapes are undone, since no escape stands for white space.
         Cells { line, separator: self.separator, at: Some(0) }
@@ -100,7 +100,7 @@ impl Table {
             .map(|(range, escapes)| (line[range].trim_ascii(), escapes))
     }
 
-    /// The error of a header that lacks the column.
+    /// Returns the error of a header that lacks the column.
     fn lacking(&self, header: &[u8]) -> io::Error {
         /// The maximal number of names in the message, and of bytes in each name.
         const MOST: usize = 30;
@@ -116,7 +116,7 @@ impl Table {
         not_in_header(format_args!("{}; it has {}{more}", self.column, known.collect::<Vec<_>>().join(", ")))
     }
 
-    /// The facts if the first line is over the limit, so that it is not read as a header.
+    /// Returns the facts if the first line is over the limit, so that it is not read as a header.
     fn without_header(&self) -> FirstLine {
         let column = if let ColumnSelector::Number(number) = self.column { number - 1 } else { 0 };
         FirstLine::Seen { column, count: None }
@@ -239,7 +239,7 @@ impl LineFormat for Table {
     }
 }
 
-/// The separator, if the first line of a table names it like Excel does: `sep=;`.
+/// Returns the separator, if the first line of a table names it like Excel does: `sep=;`.
 pub(crate) fn named_separator(line: &[u8]) -> Option<u8> {
     let (name, separator) = line.split_at_checked(4)?;
     match separator {
@@ -250,13 +250,13 @@ pub(crate) fn named_separator(line: &[u8]) -> Option<u8> {
     }
 }
 
-/// Whether a cell is a URI with an authority.
+/// Returns true if a cell is a URI with an authority.
 fn is_uri(cell: &[u8]) -> bool {
     looked_at(cell.len());
     starts_as_uri(cell) && memmem::find(cell, b"://").is_some()
 }
 
-/// A cell of a line without quotes, counted from 0.
+/// Returns a cell of a line without quotes, counted from 0.
 #[inline]
 fn nth(line: &[u8], separator: u8, column: usize) -> Option<Range<usize>> {
     let mut start = 0;
@@ -267,7 +267,7 @@ fn nth(line: &[u8], separator: u8, column: usize) -> Option<Range<usize>> {
     Some(start..start + memchr(separator, rest).unwrap_or(rest.len()))
 }
 
-/// The cells of a row without the quotes around them, each with whether it is quoted. A malformed cell ends them with an error.
+/// Returns the cells of a row without the quotes around them, each with whether it is quoted. A malformed cell ends them with an error.
 pub(crate) fn cells(row: &[u8], separator: u8) -> impl Iterator<Item = Result<(&[u8], bool), Malformed>> {
     looked_at(row.len());
     Cells { line: row, separator, at: Some(0) }.map(move |cell| {
@@ -277,7 +277,7 @@ pub(crate) fn cells(row: &[u8], separator: u8) -> impl Iterator<Item = Result<(&
     })
 }
 
-/// The separator, if quoted cells with this separator can contain line ends.
+/// Returns the separator, if quoted cells with this separator can contain line ends.
 pub(crate) fn row_separator(separator: u8) -> Option<u8> {
     (separator != b'\t').then_some(separator)
 }
@@ -291,7 +291,7 @@ struct Cells<'a> {
 }
 
 impl Cells<'_> {
-    /// The cell whose opening quote is at `start`.
+    /// Returns the cell whose opening quote is at `start`.
     fn quoted(&mut self, start: usize) -> Result<(Range<usize>, Escapes), Malformed> {
         let mut escapes = Escapes::None;
         let mut end = start + 1;

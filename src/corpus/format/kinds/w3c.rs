@@ -14,7 +14,7 @@ use crate::grammar::Grammar;
 use crate::work::{looked_at, memchr, memchr2};
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "W3C extended log, as of IIS; field a name of its header, or a number",
+    about: "W3C extended log, for example of IIS; field a name in its header, or a number",
     fields: "the columns of its header, by name or by number",
     sentinels: "-",
     select: |options| {
@@ -52,8 +52,8 @@ enum Header {
 const FIELDS: &[u8] = b"#Fields:";
 
 impl Header {
-    /// The facts from a `#Fields` line. Without a selected field, the field is the target of the request: `cs-uri-stem`, with `cs-uri-query` after
-    /// a `?` if the log has it, or else `cs-uri`.
+    /// Returns the facts from a `#Fields` line. Without a selected field, the field is the target of the request: `cs-uri-stem`, with `cs-uri-query`
+    /// after a `?` if the log has it, or else `cs-uri`.
     fn new(line: &[u8], wanted: &ColumnSelector) -> Self {
         let names = &line[FIELDS.len()..];
         // The words are not collected, since a line can have very many.
@@ -138,7 +138,7 @@ impl LineFormat for W3c {
     }
 }
 
-/// Whether the column with this name holds the targets of requests.
+/// Returns true if the column with this name holds the targets of requests.
 fn is_target(name: &[u8]) -> bool {
     [b"cs-uri".as_slice(), b"cs-uri-stem"].iter().any(|target| name.eq_ignore_ascii_case(target))
 }
@@ -175,7 +175,7 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
     Ok(target(line, head, tail))
 }
 
-/// The URI in the column of the field, and in the column of the query if the log has one.
+/// Returns the URI in the column of the field, and in the column of the query if the log has one.
 fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Line {
     let is_absent = |range: &Range<usize>| line[range.clone()] == *b"-";
     if is_absent(&head) {
@@ -196,7 +196,7 @@ fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Line {
     Line::Record(Field { range: head, tail, escapes })
 }
 
-/// Whether a line has `count` texts with one space between two, and none of them starts with a quote. Nearly all lines do.
+/// Returns true if a line has `count` texts with one space between two, and none of them starts with a quote. Nearly all lines do.
 #[inline]
 fn is_simple(line: &[u8], count: usize) -> bool {
     let (spaces, has_others) = tally(line, b' ', |byte| (byte == b'\t') | (byte == b'"'));
@@ -207,7 +207,7 @@ fn is_simple(line: &[u8], count: usize) -> bool {
         && !line.ends_with(b" ")
 }
 
-/// A text of a simple line, counted from 0.
+/// Returns a text of a simple line, counted from 0.
 #[inline]
 fn nth(line: &[u8], number: usize) -> Range<usize> {
     let mut start = 0;
@@ -225,7 +225,7 @@ struct QuotedTokens<'a> {
 }
 
 impl QuotedTokens<'_> {
-    /// Whether a quoted text has no end.
+    /// Returns true if a quoted text has no end.
     fn is_open(&self) -> bool {
         self.at < self.line.len()
     }

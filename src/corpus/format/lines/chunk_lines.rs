@@ -58,7 +58,7 @@ pub(crate) struct LongLine<'a> {
 }
 
 impl<'a> ChunkLines<'a> {
-    /// The first lines of an input whose format is to be detected.
+    /// Returns the first lines of an input whose format is to be detected.
     pub(crate) fn head(lines: &'a [u8]) -> Self {
         ChunkLines {
             bytes: lines,
@@ -79,12 +79,12 @@ impl<'a> ChunkLines<'a> {
         }
     }
 
-    /// The lines without the byte order mark.
+    /// Returns the lines without the byte order mark.
     pub(crate) fn text(&self) -> &'a [u8] {
         &self.bytes[self.mark..]
     }
 
-    /// The rows of the chunk, if they may have more than one line.
+    /// Returns the rows of the chunk, if they may have more than one line.
     pub(crate) fn rows(&self) -> Option<QuotedRows> {
         // CR and LF follow the longest row.
         let longest = self.max_record.saturating_add(2);
@@ -92,7 +92,7 @@ impl<'a> ChunkLines<'a> {
         separator.map(|separator| QuotedRows::new(separator, self.terminator, longest))
     }
 
-    /// A row or a line without its end, if it has one.
+    /// Returns a row or a line without its end, if it has one.
     pub(crate) fn without_end(&self, line: &'a [u8]) -> &'a [u8] {
         match line.strip_suffix(&[self.terminator]) {
             Some(line) if self.terminator == b'\n' => without_cr(line),
@@ -101,7 +101,7 @@ impl<'a> ChunkLines<'a> {
         }
     }
 
-    /// Whole lines: the start of each in the chunk's bytes, and its text without its end.
+    /// Returns whole lines: the start of each in the chunk's bytes, and its text without its end.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (usize, &'a [u8])> + use<'a> {
         let Self { bytes, mark, terminator, .. } = *self;
         let line_ends = memchr_iter(terminator, &bytes[mark..]).map(move |at| mark + at);
@@ -116,7 +116,7 @@ impl<'a> ChunkLines<'a> {
         })
     }
 
-    /// The end of the first line or row, with its line end.
+    /// Returns the end of the first line or row, with its line end.
     fn first_end(&self) -> usize {
         let end = match self.rows() {
             Some(rows) => rows.iter(self.bytes, self.mark).next().map(|row| row.end),
@@ -125,13 +125,13 @@ impl<'a> ChunkLines<'a> {
         end.unwrap_or(self.bytes.len())
     }
 
-    /// The lines or rows after the first one, if the chunk has any.
+    /// Returns the lines or rows after the first one, if the chunk has any.
     pub(crate) fn without_first(&self) -> Option<Self> {
         let mark = self.first_end();
         (self.long_line.is_none() && mark < self.bytes.len()).then_some(ChunkLines { mark, ..*self })
     }
 
-    /// The first line or row without its end, and whether it is over the limit. If it is, possibly only its first bytes.
+    /// Returns the first line or row without its end, and whether it is over the limit. If it is, possibly only its first bytes.
     pub(crate) fn first(&self) -> (&'a [u8], bool) {
         match self.long_line {
             Some(LongLine { head, .. }) => (head, true),
@@ -142,7 +142,7 @@ impl<'a> ChunkLines<'a> {
         }
     }
 
-    /// The last line that has `word` at its byte `at` and satisfies `is_header`, without its end, and whether it is over the limit. If it is,
+    /// Returns the last line that has `word` at its byte `at` and satisfies `is_header`, without its end, and whether it is over the limit. If it is,
     /// possibly only its first bytes.
     pub(crate) fn last_header(
         &self,
@@ -165,7 +165,7 @@ impl<'a> ChunkLines<'a> {
     }
 }
 
-/// The text before an LF, without one CR.
+/// Returns the text before an LF, without one CR.
 #[inline]
 pub(crate) fn without_cr(line: &[u8]) -> &[u8] {
     line.strip_suffix(b"\r").unwrap_or(line)

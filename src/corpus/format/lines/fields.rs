@@ -88,12 +88,12 @@ impl Holder {
         Holder { element: Name::Known(element), attribute: Some(Name::Known(attribute)) }
     }
 
-    /// Whether this is the place of a `<base href>`.
+    /// Returns true if this is the place of a `<base href>`.
     pub(crate) fn is_base(&self) -> bool {
         matches!(self, Holder { element: Name::Known("base"), attribute: Some(Name::Known("href")) })
     }
 
-    /// The place in a page with these bytes, which are not the chunk's.
+    /// Returns the place in a page with these bytes, which are not the chunk's.
     pub(crate) fn made(self, bytes: &[u8]) -> Self {
         let made = |name| match name {
             name @ Name::At(_) => Name::Made(name.text(bytes).into()),
@@ -102,7 +102,7 @@ impl Holder {
         Holder { element: made(self.element), attribute: self.attribute.map(made) }
     }
 
-    /// The place with the path `raw`, for example `A@/href`. `raw` starts at `start` of the chunk.
+    /// Returns the place with the path `raw`, for example `A@/href`. `raw` starts at `start` of the chunk.
     pub(crate) fn of_path(raw: &[u8], start: usize, escapes: Escapes) -> Self {
         let parts = |path: &[u8]| {
             let element = position(path, |&byte| matches!(byte, b'@' | b'/')).unwrap_or(path.len());
@@ -123,7 +123,7 @@ impl Holder {
 }
 
 impl Name {
-    /// The text of the name. `bytes` are those of the chunk.
+    /// Returns the text of the name. `bytes` are those of the chunk.
     fn text(&self, bytes: &[u8]) -> Cow<'static, str> {
         match self {
             Name::Known(name) => Cow::Borrowed(name),
@@ -227,7 +227,7 @@ impl Fields {
     ///
     /// # Errors
     ///
-    /// If there are too many bytes. A chunk of at most [`Batch::MAX_BYTES`] never has too many.
+    /// Returns an error if the records have too many bytes. A chunk of at most [`Batch::MAX_BYTES`] never has too many.
     pub(crate) fn scan(
         &self,
         validator: &Validator,
@@ -244,56 +244,56 @@ impl Fields {
         self.malformed.truncate(malformed);
     }
 
-    /// The scanned values: the records, one after the other.
+    /// Returns the scanned values: the records, one after the other.
     pub(crate) fn values(&self) -> &[u8] {
         &self.values
     }
 
-    /// The number of records.
+    /// Returns the number of records.
     fn len(&self) -> usize {
         self.origins.len()
     }
 
-    /// The number of lines in the chunk, with and without records.
+    /// Returns the number of lines in the chunk, with and without records.
     pub(crate) fn lines(&self) -> u64 {
         self.lines
     }
 
-    /// Whether a line may hold more than one record.
+    /// Returns true if a line may hold more than one record.
     pub(crate) fn has_several_a_line(&self) -> bool {
         self.has_several_a_line
     }
 
-    /// Whether the records come from documents, and not from lines.
+    /// Returns true if the records come from documents, and not from lines.
     pub(crate) fn are_in_documents(&self) -> bool {
         self.in_documents.is_some()
     }
 
-    /// The number of lines with a sentinel: the text in the field's place if the writer has no URI.
+    /// Returns the number of lines with a sentinel: the text in the field's place if the writer has no URI.
     pub(crate) fn sentinels(&self) -> u64 {
         self.sentinels
     }
 
-    /// The lines that do not fit the format, in order.
+    /// Returns the lines that do not fit the format, in order.
     pub(crate) fn malformed(&self) -> &[MalformedLine] {
         &self.malformed
     }
 
-    /// The number of header lines, which describe the others.
+    /// Returns the number of header lines, which describe the others.
     pub(crate) fn headers(&self) -> u64 {
         self.headers.len() as u64
     }
 
-    /// The record with this index, counted from 0.
+    /// Returns the record with this index, counted from 0.
     ///
     /// # Panics
     ///
-    /// If `index` is not below the number of records.
+    /// Panics if the record does not exist.
     pub(crate) fn record(&self, index: usize) -> &[u8] {
         &self.values[self.offsets[index] as usize..self.offsets[index + 1] as usize]
     }
 
-    /// The element and the attribute that hold a record, if the input has pages. `bytes` are those of the chunk.
+    /// Returns the element and the attribute that hold a record, if the input has pages. `bytes` are those of the chunk.
     pub(crate) fn place(
         &self,
         bytes: &[u8],
@@ -303,7 +303,7 @@ impl Fields {
         Some((element.text(bytes), attribute.as_ref().map(|attribute| attribute.text(bytes))))
     }
 
-    /// The page that a record comes from, if the input is an archive or the page has a base.
+    /// Returns the page that a record comes from, if the input is an archive or the page has a base.
     pub(crate) fn page(&self, index: usize) -> Option<Page<'_>> {
         let after = self.pages.partition_point(|page| page.first_record <= index);
         let PageStart { uri, base, .. } = &self.pages[after.checked_sub(1)?];
@@ -319,23 +319,23 @@ impl Fields {
         start..self.page_texts.len() as u32
     }
 
-    /// Whether a record is made of decoded bytes. They have no place in the chunk.
+    /// Returns true if a record is made of decoded bytes. They have no place in the chunk.
     fn is_made(&self, index: usize) -> bool {
         let run = self.made.partition_point(|run| run.end <= index);
         self.made.get(run).is_some_and(|run| run.start <= index)
     }
 
-    /// The 0-based number of a record's line in its chunk.
+    /// Returns the 0-based number of a record's line in its chunk.
     pub(crate) fn line_number(&self, index: usize) -> u64 {
         self.origins[index].line.into()
     }
 
-    /// The line or row of a record as read, with its end. `bytes` are those of the chunk that the records come from.
+    /// Returns the line or row of a record as read, with its end. `bytes` are those of the chunk that the records come from.
     pub(crate) fn line<'c>(&self, bytes: &'c [u8], index: usize) -> &'c [u8] {
         &bytes[self.line_range(bytes, self.origins[index].line_start)]
     }
 
-    /// The range of the line or row that starts at `start`, with its end.
+    /// Returns the range of the line or row that starts at `start`, with its end.
     fn line_range(&self, bytes: &[u8], start: u32) -> Range<usize> {
         let start = start as usize;
         let end = match self.rows {
@@ -345,13 +345,14 @@ impl Fields {
         start..end.unwrap_or(bytes.len())
     }
 
-    /// The byte of its line at which a record starts, counted from 1.
+    /// Returns the byte of its line at which a record starts, counted from 1.
     pub(crate) fn start_column(&self, index: usize) -> u64 {
         let origin = self.origins[index];
         self.column_of(index, (origin.start - origin.line_start) as usize)
     }
 
-    /// The byte of the line that byte `offset` of a record comes from, counted from 1. `bytes` are those of the chunk that the records come from.
+    /// Returns the byte of the line that byte `offset` of a record comes from, counted from 1. `bytes` are those of the chunk that the records come
+    /// from.
     pub(crate) fn column(&self, bytes: &[u8], index: usize, offset: usize) -> u64 {
         let origin = self.origins[index];
         if self.is_made(index) {
@@ -367,7 +368,7 @@ impl Fields {
         self.column_of(index, in_line)
     }
 
-    /// The byte of a record's line, counted from 1. `in_line` counts from the start of the line or row.
+    /// Returns the byte of a record's line, counted from 1. `in_line` counts from the start of the line or row.
     fn column_of(&self, index: usize, in_line: usize) -> u64 {
         let line_start = self.origins[index].line_start as usize;
         match self.inner_lines.binary_search_by_key(&index, |inner| inner.index) {
@@ -376,12 +377,12 @@ impl Fields {
         }
     }
 
-    /// Whether a record's line or row is the last one of the chunk. `bytes` are those of the chunk.
+    /// Returns true if a record's line or row is the last one of the chunk. `bytes` are those of the chunk.
     pub(crate) fn is_in_last_line(&self, bytes: &[u8], index: usize) -> bool {
         self.line_range(bytes, self.origins[index].line_start).end == bytes.len()
     }
 
-    /// The byte of a line, counted from 1. The line starts at `line_start` of the chunk, or before the chunk.
+    /// Returns the byte of a line, counted from 1. The line starts at `line_start` of the chunk, or before the chunk.
     fn column_in_line(&self, line_start: usize, in_line: usize) -> u64 {
         let before =
             if line_start == self.mark { self.mark as u64 + self.in_documents.unwrap_or(0) } else { 0 };
@@ -487,7 +488,7 @@ pub(crate) struct FieldSink<'a> {
 }
 
 impl<'a> FieldSink<'a> {
-    /// A sink that fills `fields`. If `trim`, it trims ASCII white space off both ends of records.
+    /// Returns a sink that fills `fields`. If `trim`, it trims ASCII white space off both ends of records.
     pub(crate) fn new(fields: &'a mut Fields, trim: bool) -> Self {
         FieldSink { fields, trim }
     }

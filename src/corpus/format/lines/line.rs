@@ -31,7 +31,7 @@ pub struct ColumnCount {
 }
 
 impl Line {
-    /// A record without escapes.
+    /// Returns a record without escapes.
     #[inline]
     pub(crate) fn plain(range: Range<usize>) -> Self {
         Line::escaped(range, Escapes::None)
@@ -42,13 +42,13 @@ impl Line {
         Line::Record(Field { range, tail: 0..0, escapes })
     }
 
-    /// A line that has `found` columns instead of `expected`.
+    /// Returns a line that has `found` columns instead of `expected`.
     #[inline]
     pub(crate) fn column_count(found: usize, expected: usize) -> Self {
         Line::ColumnCount(ColumnCount { found: found as u64, expected: expected as u64 })
     }
 
-    /// A field without escapes, in which `-` stands for a missing value.
+    /// Returns a field without escapes, in which `-` stands for a missing value.
     #[inline]
     pub(crate) fn unless_dash(line: &[u8], range: Range<usize>) -> Self {
         if line[range.clone()] == *b"-" { Line::Sentinel } else { Line::plain(range) }
@@ -79,13 +79,13 @@ pub(crate) struct Field {
 }
 
 impl Field {
-    /// Whether the record stands in the line as one range without escapes.
+    /// Returns true if the record stands in the line as one range without escapes.
     #[inline]
     pub(crate) fn is_plain(&self) -> bool {
         self.escapes == Escapes::None && self.tail.is_empty()
     }
 
-    /// Whether byte n of the record is byte n of the line from the field's start on.
+    /// Returns true if byte n of the record is byte n of the line from the field's start on.
     #[inline]
     pub(crate) fn is_in_place(&self) -> bool {
         self.escapes == Escapes::None && (self.tail.is_empty() || self.tail.start == self.range.end + 1)
@@ -100,7 +100,7 @@ impl Field {
         }
     }
 
-    /// The byte of the line that byte `offset` of the record comes from.
+    /// Returns the byte of the line that byte `offset` of the record comes from.
     pub(crate) fn origin(&self, line: &[u8], offset: usize) -> usize {
         let head = &line[self.range.clone()];
         match offset.checked_sub(self.escapes.text_len(head) + 1) {
@@ -122,13 +122,13 @@ impl ColumnCount {
 macro_rules! reasons {
     ($($(#[$doc:meta])* $reason:ident = $name:literal: $message:literal,)*) => {
         named_enum! {
-            /// Why a line does not fit its format. The list is closed.
+            /// The reason why a line does not fit its format. The list is closed.
             #[non_exhaustive]
             Malformed { $($(#[$doc])* $reason = $name,)* }
         }
 
         impl Malformed {
-            /// A sentence for people. [`Layout::message`](crate::corpus::Layout::message) tells more about a line, for example the name of a
+            /// Returns a sentence for people. [`Layout::message`](crate::corpus::Layout::message) tells more about a line, for example the name of a
             /// missing key.
             pub const fn message(self) -> &'static str {
                 match self { $(Malformed::$reason => $message,)* }

@@ -51,54 +51,54 @@ pub(crate) enum CutAt {
 /// A format with one of its fields selected, and with the facts that earlier lines state about later ones. It does not change:
 /// [`start`](Self::start) and [`follow`](Self::follow) return another one if they learn more.
 pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
-    /// The default grammar for this field.
+    /// Returns the default grammar for this field.
     fn grammar(&self) -> Grammar;
 
-    /// The name of the field or key, if lines or their header can lack it.
+    /// Returns the name of the field or key, if lines or their header can lack it.
     fn wanted(&self) -> Option<String> {
         None
     }
 
-    /// The fields that a user could select instead, if the first lines lack the selected one.
+    /// Returns the fields that a user could select instead, if the first lines lack the selected one.
     fn others(&self) -> Option<&str> {
         None
     }
 
-    /// The separator of cells, if quoted cells can hold line ends. Layouts of later chunks have the same one.
+    /// Returns the separator of cells, if quoted cells can hold line ends. Layouts of later chunks have the same one.
     fn row_separator(&self) -> Option<u8> {
         None
     }
 
-    /// Whether the format reads each line by itself, so that lines can have wrappers.
+    /// Returns true if the format reads each line by itself, so that lines can have wrappers.
     fn takes_lone_lines(&self) -> bool {
         false
     }
 
-    /// The places where chunks may end. Layouts of later chunks have the same ones.
+    /// Returns the places where chunks may end. Layouts of later chunks have the same ones.
     fn cut_at(&self) -> CutAt {
         self.row_separator().map_or(CutAt::Lines, CutAt::Rows)
     }
 
-    /// Whether [`start`](Self::start) needs the first lines of an input.
+    /// Returns true if [`start`](Self::start) needs the first lines of an input.
     fn needs_head(&self) -> bool {
         false
     }
 
-    /// Whether these first bytes of documents contain everything that [`start`](Self::start) needs.
+    /// Returns true if these first bytes of documents contain everything that [`start`](Self::start) needs.
     fn is_clear(&self, _head: &[u8]) -> bool {
         true
     }
 
-    /// The format with the facts from these first lines of an input, if they add any.
+    /// Returns the format with the facts from these first lines of an input, if they add any.
     fn start(&self, _head: &[u8]) -> Option<Arc<dyn LogFormat>> {
         None
     }
 
-    /// The format after `chunk`, if it differs from the format before it.
+    /// Returns the format after `chunk`, if it differs from the format before it.
     ///
     /// # Errors
     ///
-    /// If a header does not name the field.
+    /// Returns an error if a header does not name the field.
     fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
         Ok(None)
     }
@@ -106,8 +106,8 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// Hands the lines of `chunk` to `sink`, each with its role.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>);
 
-    /// The number of lines of `head`, the first lines of an input, that surely fit this format. All lines of a row count. The number can be inexact
-    /// if more than `most_misfits` lines do not fit.
+    /// Returns the number of lines of `head`, the first lines of an input, that surely fit this format. All lines of a row count. The number can be
+    /// inexact if more than `most_misfits` lines do not fit.
     fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize;
 }
 
@@ -155,13 +155,13 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         Ok(())
     }
 
-    /// Whether the field can hold `text`, which has its escapes.
+    /// Returns true if the field can hold `text`, which has its escapes.
     fn may_hold(&self, text: &[u8]) -> bool {
         looks_like_value(text)
     }
 
-    /// Whether a line is surely in this format. The caller tries the format with its usual field, and tables also with the field that
-    /// the user selected.
+    /// Returns true if a line is surely in this format. The caller tries the format with its usual field, and tables also with the field that the
+    /// user selected.
     fn fits(&mut self, line: &[u8]) -> bool;
 }
 
@@ -235,7 +235,7 @@ impl<F: LineFormat> LogFormat for F {
     }
 }
 
-/// Whether a field can be a value of a log: a URI, a reference, a request target, or a host alone. It may have escapes.
+/// Returns true if a field can be a value of a log: a URI, a reference, a request target, or a host alone. It may have escapes.
 pub(crate) fn looks_like_value(text: &[u8]) -> bool {
     looked_at(text.len());
     let text = text.trim_ascii();
@@ -243,14 +243,14 @@ pub(crate) fn looks_like_value(text: &[u8]) -> bool {
     starts_as_uri(text) || matches!(text.first(), Some(b'/' | b'\\' | b'*')) || is_name()
 }
 
-/// The lines of a text, without their ends.
+/// Returns the lines of a text, without their ends.
 pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text.split_inclusive(|&byte| byte == b'\n')
         .inspect(|line| looked_at(line.len()))
         .map(|line| without_cr(line.strip_suffix(b"\n").unwrap_or(line)))
 }
 
-/// The rows of a text, without their ends, and the number of lines of each. Without a separator each line is a row.
+/// Returns the rows of a text, without their ends, and the number of lines of each. Without a separator each line is a row.
 pub(crate) fn rows(text: &[u8], separator: Option<u8>) -> impl Iterator<Item = (&[u8], usize)> {
     let rows = separator.map(|separator| QuotedRows::new(separator, b'\n', usize::MAX).iter(text, 0));
     let lines = rows.is_none().then(|| lines(text).map(|line| (line, 1)));
@@ -262,19 +262,19 @@ pub(crate) fn rows(text: &[u8], separator: Option<u8>) -> impl Iterator<Item = (
     rows.chain(lines.into_iter().flatten())
 }
 
-/// Whether a text starts with a scheme and its colon.
+/// Returns true if a text starts with a scheme and its colon.
 pub(crate) fn starts_as_uri(text: &[u8]) -> bool {
     let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-.".contains(byte);
     let scheme = position(text, |byte| !is_scheme(&byte)).unwrap_or(text.len());
     text.first().is_some_and(u8::is_ascii_alphabetic) && text.get(scheme) == Some(&b':')
 }
 
-/// Whether the line holds a record that starts with a scheme and its colon.
+/// Returns true if the line holds a record that starts with a scheme and its colon.
 pub(crate) fn holds_uri(line: &[u8], found: &Line) -> bool {
     matches!(found, Line::Record(field) if starts_as_uri(&line[field.range.clone()]))
 }
 
-/// The error of an input whose header lacks the field.
+/// Returns the error of an input whose header lacks the field.
 pub(crate) fn not_in_header(missing: impl fmt::Display) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("the header has no {missing}"))
 }

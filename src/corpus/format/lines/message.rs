@@ -18,12 +18,12 @@ pub(crate) struct Message {
 pub(crate) type Unwrap = fn(&[u8]) -> Option<Message>;
 
 impl Message {
-    /// A message without escapes.
+    /// Returns a message without escapes.
     pub(crate) fn plain(range: Range<usize>) -> Self {
         Message { range, escapes: Escapes::None, is_part: false }
     }
 
-    /// The text of the message in `line`, without its line end. `buffer` holds it if it has escapes.
+    /// Returns the text of the message in `line`, without its line end. `buffer` holds it if it has escapes.
     pub(crate) fn text<'t>(&self, line: &'t [u8], buffer: &'t mut Vec<u8>) -> &'t [u8] {
         let raw = &line[self.range.clone()];
         let text = if self.escapes == Escapes::None {
@@ -59,8 +59,8 @@ pub(crate) fn find_in_message(
 }
 
 impl Line {
-    /// The line with the ranges of the outer line. `self` is the classification of the text of `raw`, which starts at `start` of the outer line and
-    /// has the escapes `outer`.
+    /// Returns the line with the ranges of the outer line. `self` is the classification of the text of `raw`, which starts at `start` of the outer
+    /// line and has the escapes `outer`.
     pub(crate) fn inside(self, start: usize, raw: &[u8], outer: Escapes) -> Line {
         let Line::Record(Field { range, tail, escapes }) = self else { return self };
         let origin = |range: Range<usize>| {

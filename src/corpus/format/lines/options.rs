@@ -21,7 +21,7 @@ pub enum FieldSelector {
 }
 
 impl FieldSelector {
-    /// A column by its number, counted from 1.
+    /// Returns a column by its number, counted from 1.
     pub(crate) fn number(&self) -> Option<usize> {
         match self {
             FieldSelector::Field(field) => field.parse().ok().filter(|&number| number > 0),
@@ -29,7 +29,7 @@ impl FieldSelector {
         }
     }
 
-    /// The number of the selected column. `uri` is the usual one; `named` has the columns with names.
+    /// Returns the number of the selected column. `uri` is the usual one; `named` has the columns with names.
     pub(crate) fn column(&self, uri: usize, named: &[(&str, usize)]) -> Option<usize> {
         match self {
             FieldSelector::Uri => Some(uri),
@@ -42,7 +42,7 @@ impl FieldSelector {
     }
 }
 
-/// Whether the first line of a table is a header.
+/// The role of the first line of a table: a header or a row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HeaderRow {
@@ -69,7 +69,7 @@ pub enum HeaderRow {
 pub struct LayoutOptions {
     /// The field that holds the records.
     pub field: FieldSelector,
-    /// Whether the first line of a table is a header.
+    /// The role of the first line of a table: a header or a row.
     pub header: HeaderRow,
     /// The separator between the cells of [`Format::Delimited`](crate::corpus::Format::Delimited).
     pub delimiter: Option<u8>,

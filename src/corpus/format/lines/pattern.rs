@@ -30,12 +30,12 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// The buffer of [`find`](Self::find), which later calls reuse.
+    /// Returns the buffer of [`find`](Self::find), which later calls reuse.
     pub(crate) fn room(&self) -> CaptureLocations {
         self.regex.capture_locations()
     }
 
-    /// The place of the record in a line.
+    /// Returns the place of the record in a line.
     pub(crate) fn find(&self, line: &[u8], room: &mut CaptureLocations) -> Option<Range<usize>> {
         looked_at(line.len());
         match self.group {

@@ -42,8 +42,8 @@ impl QuotedRows {
         QuotedRows { separator, terminator, longest }
     }
 
-    /// The end of a row, after its line end, if `bytes` hold the end. If not, `row` remembers how far the search went; until the next call, `bytes`
-    /// may only grow.
+    /// Returns the end of a row, after its line end, if `bytes` hold the end. If not, `row` remembers how far the search went; until the next call,
+    /// `bytes` may only grow.
     pub(crate) fn end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<usize> {
         let limit = row.start.saturating_add(self.longest);
         let within = &bytes[..bytes.len().min(limit)];
@@ -90,8 +90,8 @@ impl QuotedRows {
             .map(|line_end| line_end + 1)
     }
 
-    /// The end of the last whole row in `bytes`, and whether the rows before that end can have quotes. If `bytes` hold no whole row, `row`, the
-    /// first one, remembers how far the search went.
+    /// Returns the end of the last whole row in `bytes`, and whether the rows before that end can have quotes. If `bytes` hold no whole row, `row`,
+    /// the first one, remembers how far the search went.
     ///
     /// Without quotes this takes two searches, whatever the number of rows.
     pub(crate) fn last_end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<(usize, bool)> {
@@ -115,13 +115,13 @@ impl QuotedRows {
         }
     }
 
-    /// The end of the first `most` of these whole rows, which begin at `start`. The end of all of them if there are fewer.
+    /// Returns the end of the first `most` of these whole rows, which begin at `start`. The end of all of them if there are fewer.
     pub(crate) fn first(self, rows: &[u8], start: usize, most: usize) -> usize {
         let row = (most < rows.len()).then(|| self.iter(rows, start).nth(most - 1)).flatten();
         row.map_or(rows.len(), |row| row.end)
     }
 
-    /// The rows of `bytes` from `start` on, with their line ends. A row starts at `start`. The last row may lack its end.
+    /// Returns the rows of `bytes` from `start` on, with their line ends. A row starts at `start`. The last row may lack its end.
     pub(crate) fn iter(self, bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + use<'_> {
         let mut at = start;
         std::iter::from_fn(move || {

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use crate::work::looked_at;
 
-/// The bytes as a `str` in which each byte keeps its place. Each byte that is not UTF-8, for example of another charset, becomes a letter.
+/// Returns the bytes as a `str` in which each byte keeps its place. Each byte that is not UTF-8, for example of another charset, becomes a letter.
 pub(crate) fn same_length(bytes: &[u8]) -> Cow<'_, str> {
     looked_at(bytes.len());
     let Err(_) = str::from_utf8(bytes) else { return String::from_utf8_lossy(bytes) };

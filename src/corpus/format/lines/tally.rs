@@ -5,7 +5,7 @@
 
 use crate::work::looked_at;
 
-/// The number of `separator` bytes in a line, and whether any byte of the line satisfies `matters`.
+/// Returns the number of `separator` bytes in a line, and whether any byte of the line satisfies `matters`.
 #[inline]
 pub(crate) fn tally(line: &[u8], separator: u8, matters: impl Fn(u8) -> bool + Copy) -> (usize, bool) {
     looked_at(line.len());
@@ -45,7 +45,7 @@ fn within(block: &[u8], separator: u8, matters: impl Fn(u8) -> bool) -> (u8, boo
         .fold((0, false), |(count, any), &byte| (count + u8::from(byte == separator), any | matters(byte)))
 }
 
-/// Whether two of these bytes stand side by side in a line.
+/// Returns true if two of these bytes stand side by side in a line.
 #[inline]
 pub(crate) fn has_pair(line: &[u8], byte: u8) -> bool {
     looked_at(line.len());
@@ -53,7 +53,7 @@ pub(crate) fn has_pair(line: &[u8], byte: u8) -> bool {
     line.iter().zip(next).fold(false, |any, (&first, &second)| any | ((first == byte) & (second == byte)))
 }
 
-/// The last place at which `text` can hold `wanted`, which has at least two bytes, or an escape. After this place it holds neither.
+/// Returns the last place at which `text` can hold `wanted`, which has at least two bytes, or an escape. After this place it holds neither.
 #[inline]
 pub(crate) fn last_place(text: &[u8], wanted: &[u8], escape: u8) -> Option<usize> {
     // Most texts hold neither.
@@ -70,7 +70,7 @@ pub(crate) fn last_place(text: &[u8], wanted: &[u8], escape: u8) -> Option<usize
     place
 }
 
-/// Whether `text` can hold `wanted` or an escape. If this is false, it holds neither.
+/// Returns true if `text` can hold `wanted` or an escape. If this is false, it holds neither.
 ///
 /// The pass compares three bytes of `wanted` at once: the first two and the last one.
 #[inline]

@@ -73,24 +73,24 @@ impl Step {
 }
 
 impl Escapes {
-    /// The escapes of markup; none if `raw` has no escape.
+    /// Returns the escapes of markup; none if `raw` has no escape.
     pub(crate) fn of_markup(raw: &[u8]) -> Self {
         if memchr(b'&', raw).is_some() { Escapes::Markup } else { Escapes::None }
     }
 
-    /// The escapes of attribute values in HTML; none if `raw` has no escape.
+    /// Returns the escapes of attribute values in HTML; none if `raw` has no escape.
     pub(crate) fn of_html(raw: &[u8]) -> Self {
         if memchr(b'&', raw).is_some() { Escapes::Html } else { Escapes::None }
     }
 
-    /// The escapes of Markdown; none if `raw` has no escape.
+    /// Returns the escapes of Markdown; none if `raw` has no escape.
     #[cfg(feature = "markdown")]
     pub(crate) fn of_markdown(raw: &[u8]) -> Self {
         if memchr2(b'&', b'\\', raw).is_some() { Escapes::Markdown } else { Escapes::None }
     }
 
-    /// The escapes of a text with the escapes `inner` inside a text with the escapes `self`. Of combinations that no format has, only the outer
-    /// escapes are undone.
+    /// Returns the escapes of a text with the escapes `inner` inside a text with the escapes `self`. Of combinations that no format has, only the
+    /// outer escapes are undone.
     pub(crate) fn around(self, inner: Escapes) -> Self {
         match (self, inner) {
             (Escapes::None, inner) => inner,
@@ -121,7 +121,8 @@ impl Escapes {
         out.extend_from_slice(rest);
     }
 
-    /// The length in bytes of the text of `raw`. The text is never longer than `raw`, except that `&nGt;` and `&nLt;` of HTML stand for six bytes.
+    /// Returns the length in bytes of the text of `raw`. The text is never longer than `raw`, except that `&nGt;` and `&nLt;` of HTML stand for six
+    /// bytes.
     pub(crate) fn text_len(self, raw: &[u8]) -> usize {
         if self.are_numbers() {
             let mut len = 0;
@@ -138,7 +139,7 @@ impl Escapes {
         len
     }
 
-    /// The text of `raw`, unless it surely has more than `max` bytes.
+    /// Returns the text of `raw`, unless it surely has more than `max` bytes.
     pub(crate) fn short_text(self, raw: &[u8], max: usize) -> Option<Cow<'_, [u8]>> {
         /// The maximal number of bytes of an escape per byte that it stands for.
         const LONGEST: usize = 6;
@@ -153,7 +154,7 @@ impl Escapes {
         })
     }
 
-    /// The byte of `raw` that byte `offset` of its text comes from. For an escape, this is its first byte.
+    /// Returns the byte of `raw` that byte `offset` of its text comes from. For an escape, this is its first byte.
     pub(crate) fn origin(self, raw: &[u8], offset: usize) -> usize {
         if self == Escapes::None {
             return offset;
@@ -171,7 +172,7 @@ impl Escapes {
         at
     }
 
-    /// Whether all escapes of `raw` have a meaning.
+    /// Returns true if all escapes of `raw` have a meaning.
     pub(crate) fn are_sound(self, raw: &[u8]) -> bool {
         if !matches!(self, Escapes::Json | Escapes::JsonInJson) {
             return true;
@@ -186,7 +187,7 @@ impl Escapes {
         true
     }
 
-    /// The first `&` in `raw` that starts no reference of XML with a meaning.
+    /// Returns the first `&` in `raw` that starts no reference of XML with a meaning.
     #[cfg(feature = "xml")]
     pub(crate) fn first_unsound(self, raw: &[u8]) -> Option<usize> {
         if self != Escapes::Markup {
@@ -198,7 +199,7 @@ impl Escapes {
         crate::work::memchr_iter(b'&', raw).find(|&at| !is_sound(at))
     }
 
-    /// The range of `raw` without white space at both ends. Escaped white space counts as white space.
+    /// Returns the range of `raw` without white space at both ends. Escaped white space counts as white space.
     pub(crate) fn trimmed(self, raw: &[u8]) -> Range<usize> {
         if self == Escapes::None {
             let end = raw.len() - raw.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -246,7 +247,7 @@ impl Escapes {
         }
     }
 
-    /// Whether these escapes write every byte as a number.
+    /// Returns true if these escapes write every byte as a number.
     fn are_numbers(self) -> bool {
         matches!(
             self,
@@ -264,7 +265,7 @@ impl Escapes {
         }
     }
 
-    /// The one or two bytes that escapes start with. `None` for numbers, which start with any digit.
+    /// Returns the one or two bytes that escapes start with. `None` for numbers, which start with any digit.
     fn special(self) -> Option<[u8; 2]> {
         match self {
             Escapes::None
@@ -281,12 +282,12 @@ impl Escapes {
         }
     }
 
-    /// The length in bytes of the first escape of `raw`, or 1 if `raw` starts with another byte. `raw` is not empty.
+    /// Returns the length in bytes of the first escape of `raw`, or 1 if `raw` starts with another byte. `raw` is not empty.
     pub(crate) fn step_len(self, raw: &[u8]) -> usize {
         self.step(raw).taken
     }
 
-    /// The length as in [`step_len`](Self::step_len), and the byte of the step's text if the text is one ASCII byte.
+    /// Returns the length as in [`step_len`](Self::step_len), and the byte of the step's text if the text is one ASCII byte.
     pub(crate) fn ascii_step(self, raw: &[u8]) -> (usize, Option<u8>) {
         let step = self.step(raw);
         (step.taken, Some(step.bytes[0]).filter(|byte| step.len == 1 && byte.is_ascii()))
@@ -379,13 +380,13 @@ fn haproxy(raw: &[u8]) -> Option<Step> {
     raw.get(1..3).and_then(hex).map(|byte| Step::byte(3, byte as u8))
 }
 
-/// An escape that starts with `special`. Its characters are written like those of a JSON string.
+/// Returns an escape that starts with `special`. Its characters are written like those of a JSON string.
 fn in_json(raw: &[u8], special: u8, inner: fn(&[u8]) -> Option<Step>) -> Option<Step> {
     in_text(raw, special, |raw| Some(Escapes::Json.step(raw)), inner)
         .or_else(|| json(raw).filter(|_| raw[0] == b'\\'))
 }
 
-/// An escape that starts with `special`. Its characters are written as `outer` reads them.
+/// Returns an escape that starts with `special`. Its characters are written as `outer` reads them.
 fn in_text(
     raw: &[u8],
     special: u8,
@@ -409,7 +410,7 @@ fn in_text(
     Some(Step { taken: ends[step.taken - 1], ..step })
 }
 
-/// A decimal number up to 255, and the bytes that separate it from the next one.
+/// Returns a decimal number up to 255, and the bytes that separate it from the next one.
 fn number(raw: &[u8]) -> Option<Step> {
     let digits = raw.iter().take_while(|byte| byte.is_ascii_digit()).count();
     let number = str::from_utf8(&raw[..digits]).ok()?.parse().ok()?;

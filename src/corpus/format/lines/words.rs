@@ -27,22 +27,22 @@ impl Iterator for Tokens<'_> {
     }
 }
 
-/// The `number`th text of a line, counted from 1.
+/// Returns the `number`th text of a line, counted from 1.
 pub(crate) fn nth(line: &[u8], number: usize) -> &[u8] {
     Tokens { line, at: 0 }.nth(number - 1).map_or(b"", |word| &line[word])
 }
 
-/// A time stamp of 8 to 17 digits, like `20260102030405`.
+/// Returns true for a time stamp of 8 to 17 digits, like `20260102030405`.
 pub(crate) fn is_stamp(word: &[u8]) -> bool {
     (8..=17).contains(&word.len()) && word.iter().all(u8::is_ascii_digit)
 }
 
-/// A date of ISO 8601 with a time, like `2011-06-23T17:12:08.802Z`.
+/// Returns true for a date of ISO 8601 with a time, like `2011-06-23T17:12:08.802Z`.
 pub(crate) fn is_date(word: &[u8]) -> bool {
     has_shape(word, b"0000-00-00T00:00:00")
 }
 
-/// Whether a text starts with this shape, in which each 0 stands for any digit.
+/// Returns true if a text starts with this shape, in which each 0 stands for any digit.
 pub(crate) fn has_shape(text: &[u8], shape: &[u8]) -> bool {
     text.len() >= shape.len()
         && text.iter().zip(shape).all(|(byte, shape)| match shape {

@@ -3,7 +3,7 @@
 use crate::error::named_enum;
 
 named_enum! {
-    /// A wrapper: the text that another program adds to each line of a log.
+    /// The text that another program adds to each line of a log.
     #[non_exhaustive]
     Wrapper {
         /// A prefix of syslog: RFC 5424, RFC 3164, and RFC 3164 with a time of ISO 8601.
@@ -24,7 +24,7 @@ named_enum! {
 }
 
 impl Wrapper {
-    /// The wrapper, in one line.
+    /// Returns one line about the wrapper.
     pub fn about(self) -> &'static str {
         match self {
             Wrapper::Syslog => "lines with a syslog prefix (RFC 3164, RFC 5424)",
@@ -33,7 +33,7 @@ impl Wrapper {
             Wrapper::Journald => "lines in the JSON objects of journalctl -o json",
             Wrapper::Kubernetes => "lines of kubectl logs --prefix, and of stern",
             Wrapper::Compose => "lines of docker compose logs",
-            Wrapper::Timestamps => "lines with a time before them, as of docker logs --timestamps",
+            Wrapper::Timestamps => "lines after a time, for example of docker logs --timestamps",
         }
     }
 }

@@ -21,7 +21,7 @@ use super::lines::message::{Message, Unwrap};
 use super::lines::wrapper::Wrapper;
 
 impl Wrapper {
-    /// The function that finds the message of a line.
+    /// Returns the function that finds the message of a line.
     pub(super) fn unwrap(self) -> Unwrap {
         match self {
             Wrapper::Syslog => syslog::message,
@@ -34,7 +34,7 @@ impl Wrapper {
         }
     }
 
-    /// The wrappers that at least three in four of these lines have, the most specific one first. Empty lines do not count.
+    /// Returns the wrappers that at least three in four of these lines have, the most specific one first. Empty lines do not count.
     pub(super) fn of(text: &[u8]) -> impl Iterator<Item = Self> {
         let lines: Vec<&[u8]> = lines(text).filter(|line| !line.is_empty()).collect();
         Wrapper::ALL.iter().copied().filter(move |wrapper| {
@@ -44,7 +44,7 @@ impl Wrapper {
         })
     }
 
-    /// The messages of these lines, one per line. A line without a wrapper stays unchanged.
+    /// Returns the messages of these lines, one per line. A line without a wrapper stays unchanged.
     pub(super) fn messages(self, text: &[u8]) -> Vec<u8> {
         let (unwrap, mut buffer, mut messages) = (self.unwrap(), Vec::new(), Vec::new());
         for line in lines(text) {

@@ -12,7 +12,7 @@ use crate::corpus::format::lines::message::Message;
 use crate::corpus::format::lines::words::is_date;
 use crate::work::{memchr, position};
 
-/// The message of a line of a container runtime. Tags can follow the `F`, after colons.
+/// Returns the message of a line of a container runtime. Tags can follow the `F`, after colons.
 pub(super) fn cri(line: &[u8]) -> Option<Message> {
     let time = after_time(line)?;
     let rest = &line[time..];
@@ -27,13 +27,13 @@ pub(super) fn cri(line: &[u8]) -> Option<Message> {
     Some(Message { is_part, ..Message::plain(start..line.len()) })
 }
 
-/// The message after a pod and a container, and after a time if the line has one.
+/// Returns the message after a pod and a container, and after a time if the line has one.
 pub(super) fn kubernetes(line: &[u8]) -> Option<Message> {
     let prefix = after_brackets(line).or_else(|| after_names(line))?;
     Some(after_prefix(line, prefix))
 }
 
-/// The first byte after a pod and a container in brackets, and a space.
+/// Returns the first byte after a pod and a container in brackets, and a space.
 fn after_brackets(line: &[u8]) -> Option<usize> {
     let prefix = line.strip_prefix(b"[pod/")?;
     let end = memchr(b']', prefix)?;
@@ -42,15 +42,15 @@ fn after_brackets(line: &[u8]) -> Option<usize> {
     (has_container && has_space).then(|| line.len() - prefix.len() + end + 2)
 }
 
-/// The first byte after the names of a pod and a container, and a space. The name must have a hyphen: names of pods that a controller starts have
-/// one.
+/// Returns the first byte after the names of a pod and a container, and a space. The name must have a hyphen: names of pods that a controller starts
+/// have one.
 fn after_names(line: &[u8]) -> Option<usize> {
     let pod = after_name(line)?;
     let container = after_name(&line[pod..])?;
     memchr(b'-', &line[..pod]).map(|_| pod + container)
 }
 
-/// The first byte after a name of Kubernetes, and a space. A name with a dot does not count: it can be a host at the start of an access log.
+/// Returns the first byte after a name of Kubernetes, and a space. A name with a dot does not count: it can be a host at the start of an access log.
 fn after_name(text: &[u8]) -> Option<usize> {
     let is_alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let end = position(text, |&byte| !is_alphanumeric(byte) && byte != b'-')?;
@@ -58,13 +58,13 @@ fn after_name(text: &[u8]) -> Option<usize> {
     (has_ends && text[end] == b' ').then_some(end + 1)
 }
 
-/// The message after a prefix, and after a time if one follows.
+/// Returns the message after a prefix, and after a time if one follows.
 fn after_prefix(line: &[u8], prefix: usize) -> Message {
     let time = after_time(&line[prefix..]).unwrap_or(0);
     Message::plain(prefix + time..line.len())
 }
 
-/// The message after the name of a container, spaces and a bar, and after a time if one follows.
+/// Returns the message after the name of a container, spaces and a bar, and after a time if one follows.
 pub(super) fn compose(line: &[u8]) -> Option<Message> {
     let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_.-".contains(&byte);
     let name = position(line, |&byte| !is_of_name(byte))?;
@@ -80,12 +80,12 @@ pub(super) fn compose(line: &[u8]) -> Option<Message> {
     }
 }
 
-/// The message after a time.
+/// Returns the message after a time.
 pub(super) fn timestamps(line: &[u8]) -> Option<Message> {
     Some(Message::plain(after_time(line)?..line.len()))
 }
 
-/// The first byte after a time of ISO 8601 with a zone, and a space.
+/// Returns the first byte after a time of ISO 8601 with a zone, and a space.
 fn after_time(line: &[u8]) -> Option<usize> {
     if !is_date(line) {
         return None;

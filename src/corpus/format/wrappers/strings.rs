@@ -17,7 +17,7 @@ use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::{memchr, memmem};
 
-/// The string of `log`, in an object with a `stream`.
+/// Returns the string of `log`, in an object with a `stream`.
 pub(super) fn docker(line: &[u8]) -> Option<Message> {
     static LOG: LazyLock<Json> = LazyLock::new(|| string_of("log"));
 
@@ -26,7 +26,7 @@ pub(super) fn docker(line: &[u8]) -> Option<Message> {
     Some(Message { is_part, ..message })
 }
 
-/// The string of `MESSAGE`, in an object with the journal's time, or the array of numbers in its place.
+/// Returns the string of `MESSAGE`, in an object with the journal's time, or the array of numbers in its place.
 pub(super) fn journald(line: &[u8]) -> Option<Message> {
     static MESSAGE: LazyLock<Json> = LazyLock::new(|| string_of("MESSAGE"));
     const TIME: &[u8] = b"\"__REALTIME_TIMESTAMP\"";
@@ -38,7 +38,7 @@ pub(super) fn journald(line: &[u8]) -> Option<Message> {
     })
 }
 
-/// The numbers in the array after a key. Quotes in strings are escaped, so a key in quotes is always a whole string, but can be a value.
+/// Returns the numbers in the array after a key. Quotes in strings are escaped, so a key in quotes is always a whole string, but can be a value.
 fn numbers(line: &[u8], key: &[u8]) -> Option<Message> {
     let array = memmem::find_iter(line, key).find_map(|at| {
         let rest = line[at + key.len()..].trim_ascii_start().strip_prefix(b":")?;
@@ -57,12 +57,12 @@ fn numbers(line: &[u8], key: &[u8]) -> Option<Message> {
     Some(Message { escapes: Escapes::Numbers, ..Message::plain(start..start + numbers.len()) })
 }
 
-/// The search for the string of a key.
+/// Returns the search for the string of a key.
 fn string_of(key: &str) -> Json {
     Json::new(&FieldSelector::Key(key.to_owned()), &[], false).expect("the name of a key")
 }
 
-/// The string that `json` finds, if the line also has `sign`.
+/// Returns the string that `json` finds, if the line also has `sign`.
 fn string(json: &Json, line: &[u8], sign: &[u8]) -> Option<Message> {
     memmem::find(line, sign)?;
     match json.value(line) {

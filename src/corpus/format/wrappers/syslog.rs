@@ -16,7 +16,7 @@ use crate::work::{memchr, memchr2, memchr3};
 /// The byte order mark before a message in UTF-8 (RFC 5424).
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// The message after a prefix of syslog.
+/// Returns the message after a prefix of syslog.
 pub(super) fn message(line: &[u8]) -> Option<Message> {
     let after_priority = priority(line);
     let start = match after_priority {
@@ -27,13 +27,13 @@ pub(super) fn message(line: &[u8]) -> Option<Message> {
     Some(Message::plain(start + mark..line.len()))
 }
 
-/// The place after `<134>`.
+/// Returns the place after `<134>`.
 fn priority(line: &[u8]) -> Option<usize> {
     let digits = line.strip_prefix(b"<")?.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
     ((1..=3).contains(&digits) && line.get(1 + digits) == Some(&b'>')).then_some(digits + 2)
 }
 
-/// The start of the message after time, host, application, process, identifier, and structured data.
+/// Returns the start of the message after time, host, application, process, identifier, and structured data.
 fn rfc5424(line: &[u8], at: usize) -> Option<usize> {
     let mut words = Tokens { line, at };
     let time = &line[words.next()?];
@@ -56,7 +56,7 @@ fn rfc5424(line: &[u8], at: usize) -> Option<usize> {
     }
 }
 
-/// The end of the elements `[id a="b"]`. In values, a backslash precedes each `"`, `\` and `]`.
+/// Returns the end of the elements `[id a="b"]`. In values, a backslash precedes each `"`, `\` and `]`.
 fn structured_data(line: &[u8], mut at: usize) -> Option<usize> {
     while line.get(at) == Some(&b'[') {
         loop {
@@ -79,7 +79,7 @@ fn structured_data(line: &[u8], mut at: usize) -> Option<usize> {
     Some(at)
 }
 
-/// The start of the message after time, host and tag.
+/// Returns the start of the message after time, host and tag.
 fn rfc3164(line: &[u8], at: usize) -> Option<usize> {
     let rest = &line[at..];
     let time = if has_month(rest) {
@@ -100,7 +100,7 @@ fn rfc3164(line: &[u8], at: usize) -> Option<usize> {
 /// The time of RFC 3164, with 0 for a digit.
 const TIME: &[u8] = b"Nov 00 00:00:00";
 
-/// Whether a text starts with a time of RFC 3164. A space or a 0 precedes days below 10.
+/// Returns true if a text starts with a time of RFC 3164. A space or a 0 precedes days below 10.
 fn has_month(text: &[u8]) -> bool {
     const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
 

@@ -51,7 +51,7 @@ use crate::grammar::Grammar;
 use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "JSON documents; key url or uri at any depth, or another, as a path a.b, .a.b or /a/b",
+    about: "JSON documents; key url or uri at any depth, or a path: a.b, .a.b or /a/b",
     fields: "keys",
     sentinels: "null",
     select: |options| Some(Arc::new(Documents::new(Wanted::new(&options.field)?))),
@@ -91,20 +91,20 @@ impl Documents {
         Documents { position, wanted: Arc::new(wanted), form: Form::Uri, others: None }
     }
 
-    /// The key that surely has the URIs or request targets of documents, if their first bytes have no `url` and no `uri`.
+    /// Returns the key that surely has the URIs or request targets of documents, if their first bytes have no `url` and no `uri`.
     pub(crate) fn sure_key(head: &[u8]) -> Option<String> {
         let usual = Documents::new(Wanted::new(&FieldSelector::Uri)?);
         let keys = || LikelyKeys::of_documents(head);
         (usual.look_at(head).forms.strings == 0).then(keys)?.sure().map(|key| key.name.clone())
     }
 
-    /// Whether these first bytes are the start of documents with records.
+    /// Returns true if these first bytes are the start of documents with records.
     pub(crate) fn explain(head: &[u8]) -> bool {
         Wanted::new(&FieldSelector::Uri).is_some_and(|wanted| Documents::new(wanted).have_records(head))
     }
 
-    /// Whether these first bytes are the start of documents with records of the key. Without a selected key, a candidate for it is enough. In a
-    /// line that is longer than these bytes, the records may come later.
+    /// Returns true if these first bytes are the start of documents with records of the key. Without a selected key, a candidate for it is enough. In
+    /// a line that is longer than these bytes, the records may come later.
     fn have_records(&self, head: &[u8]) -> bool {
         let Head { forms, is_sound, is_open, .. } = self.look_at(head);
         let is_start_of_line = is_open && head.len() >= LONG && memchr(b'\n', head).is_none();
@@ -188,7 +188,7 @@ impl LogFormat for Documents {
         sink.set_lines(lines.finish(chunk));
     }
 
-    /// All lines, if they are the start of documents with records.
+    /// All lines fit if they are the start of documents with records.
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
         let start = head.trim_ascii_start();
         let mut lines = log_format::lines(start.trim_ascii_end());

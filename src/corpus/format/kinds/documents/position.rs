@@ -116,12 +116,12 @@ impl Position {
         };
     }
 
-    /// Whether an object or array is open.
+    /// Returns true if an object or array is open.
     pub(super) fn is_open(&self) -> bool {
         !self.open.is_empty()
     }
 
-    /// Whether all bytes so far are JSON.
+    /// Returns true if all bytes so far are JSON.
     pub(super) fn is_sound(&self) -> bool {
         !matches!(self.token, Token::Lost { .. })
     }
@@ -216,7 +216,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         }
     }
 
-    /// Whether a string would be a record at this position.
+    /// Returns true if a string would be a record at this position.
     fn is_wanted(&self) -> bool {
         match self.position.table.is_column(self.position.open.len()) {
             Some(is_column) => is_column,

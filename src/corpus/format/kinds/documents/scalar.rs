@@ -17,7 +17,7 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
-    /// The scalar that starts with this byte.
+    /// Returns the scalar that starts with this byte.
     pub(super) fn start(byte: u8) -> Option<Self> {
         Some(match byte {
             b't' => Scalar::Name(b"rue"),
@@ -30,7 +30,7 @@ impl Scalar {
         })
     }
 
-    /// The scalar with one more byte, if the byte can belong to it.
+    /// Returns the scalar with one more byte, if the byte can belong to it.
     pub(super) fn next(self, byte: u8) -> Option<Self> {
         Some(match (self, byte) {
             (Scalar::Name([first, rest @ ..]), _) if *first == byte => Scalar::Name(rest),
@@ -47,7 +47,7 @@ impl Scalar {
         })
     }
 
-    /// Whether the scalar can end here.
+    /// Returns true if the scalar can end here.
     pub(super) fn is_whole(self) -> bool {
         match self {
             Scalar::Name(rest) => rest.is_empty(),

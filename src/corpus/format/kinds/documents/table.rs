@@ -43,7 +43,7 @@ impl Table {
         }
     }
 
-    /// Whether cells at this depth name columns.
+    /// Returns true if cells at this depth name columns.
     pub(super) fn is_header(self, depth: usize) -> bool {
         depth == DEPTH && matches!(self, Table::Header { .. })
     }
@@ -57,7 +57,7 @@ impl Table {
         }
     }
 
-    /// Whether a value at this depth is in the column of the records. `None` outside of tables.
+    /// Returns whether a value at this depth is in the column of the records. `None` outside of tables.
     pub(super) fn is_column(self, depth: usize) -> Option<bool> {
         match self {
             Table::None => None,

@@ -24,7 +24,7 @@ impl Reached {
 
     pub(super) const NOTHING: Reached = Reached([Reached::OFF; WAYS]);
 
-    /// Whether this value is on a path, so that it or a value inside it can be a record.
+    /// Returns true if this value is on a path, so that it or a value inside it can be a record.
     pub(super) fn is_on_the_way(self) -> bool {
         self != Reached::NOTHING
     }
@@ -58,13 +58,13 @@ impl Wanted {
         are_short.then_some(Wanted { ways, is_anywhere })
     }
 
-    /// The name of the key, for messages.
+    /// Returns the name of the key, for messages.
     pub(super) fn name(&self) -> String {
         let keys = self.ways[0].iter().map(|key| String::from_utf8_lossy(key));
         keys.collect::<Vec<_>>().join(".")
     }
 
-    /// The state at a whole document. Without a selected key, a document may be a string or an array of strings: then these are records.
+    /// Returns the state at a whole document. Without a selected key, a document may be a string or an array of strings: then these are records.
     pub(super) fn at_start(&self) -> Reached {
         let mut reached = [Reached::OFF; WAYS];
         for at in &mut reached[..self.ways.len()] {
@@ -73,12 +73,12 @@ impl Wanted {
         Reached(reached)
     }
 
-    /// Whether a string with this state is a record.
+    /// Returns true if a string with this state is a record.
     pub(super) fn is_met(&self, Reached(reached): Reached) -> bool {
         self.ways.iter().zip(reached).any(|(way, keys)| way.len() == usize::from(keys))
     }
 
-    /// The state of the members of an object with this state.
+    /// Returns the state of the members of an object with this state.
     pub(super) fn in_object(&self, Reached(mut reached): Reached) -> Reached {
         for (way, keys) in self.ways.iter().zip(&mut reached) {
             if self.is_anywhere {
@@ -90,7 +90,7 @@ impl Wanted {
         Reached(reached)
     }
 
-    /// The state of the value of a key, from the state of the object's members.
+    /// Returns the state of the value of a key, from the state of the object's members.
     pub(super) fn behind_key(&self, Reached(mut reached): Reached, name: &[u8], escapes: Escapes) -> Reached {
         for (way, keys) in self.ways.iter().zip(&mut reached) {
             let key = way.get(usize::from(*keys));
@@ -101,7 +101,7 @@ impl Wanted {
         Reached(reached)
     }
 
-    /// The rank of a cell in a header. `None` if it does not name the column of the records. The cell with the lowest rank names the column.
+    /// Returns the rank of a cell in a header. `None` if it does not name the column of the records. The cell with the lowest rank names the column.
     pub(super) fn rank_of_column(&self, name: &[u8], escapes: Escapes) -> Option<u8> {
         /// The name in the answers of CDX servers.
         const ORIGINAL: &[u8] = b"original";

@@ -42,7 +42,7 @@ pub(super) struct Collector<'w, T> {
 }
 
 impl<'w, T: TakeTag> Collector<'w, T> {
-    /// A collector for a page with these bytes.
+    /// Returns a collector for a page with these bytes.
     pub(super) fn new(bytes: &'w [u8], to: &'w mut T) -> Self {
         Collector {
             bytes,
@@ -100,7 +100,7 @@ pub(crate) struct FoundTags {
 }
 
 impl FoundTags {
-    /// The first `<base href>` in this chunk, with its references undone. A base over the limit is not a record, so it does not count.
+    /// Returns the first `<base href>` in this chunk, with its references undone. A base over the limit is not a record, so it does not count.
     pub(crate) fn base(&self, bytes: &[u8], max_record: usize) -> Option<Vec<u8>> {
         let mut first = FirstBase { bytes, max_record, base: None };
         self.give(&mut first);
@@ -134,8 +134,8 @@ impl TakeTag for FirstBase<'_> {
     fn malformed(&mut self, _at: usize, _reason: Malformed) {}
 }
 
-/// The last place where a chunk with these bytes from `start` on may end, the state there, and the tags before it. If the place is `start`, a tag
-/// needs more bytes.
+/// Returns the last place where a chunk with these bytes from `start` on may end, the state there, and the tags before it. If the place is `start`, a
+/// tag needs more bytes.
 pub(crate) fn border(
     page: PageState,
     bytes: &[u8],

@@ -17,19 +17,19 @@ impl<'b> MarkedPage<'b> {
         MarkedPage { bytes, backend: Available::best(), marks: TagMarks::NONE, start: 0, len: 0 }
     }
 
-    /// The first `<` at or after `at`.
+    /// Returns the first `<` at or after `at`.
     #[inline]
     pub(super) fn less(&mut self, at: usize) -> Option<usize> {
         self.next(at, |marks| &marks.less)
     }
 
-    /// The first byte that ends a name at or after `at`: white space, `/`, `>` or `=`.
+    /// Returns the first byte that ends a name at or after `at`: white space, `/`, `>` or `=`.
     #[inline]
     pub(super) fn name_end(&mut self, at: usize) -> Option<usize> {
         self.next(at, |marks| &marks.name_end)
     }
 
-    /// The first quote of this kind at or after `at`.
+    /// Returns the first quote of this kind at or after `at`.
     #[inline]
     pub(super) fn quote(&mut self, quote: u8, at: usize) -> Option<usize> {
         match quote {

@@ -89,13 +89,13 @@ impl LogFormat for Page {
         sink.finish();
     }
 
-    /// All lines, if they are the start of a page.
+    /// All lines fit if they are the start of a page.
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
         if is_page(head) { log_format::lines(head).count() } else { 0 }
     }
 }
 
-/// Whether `head` is the start of a page: after XML declarations and comments comes the document type of HTML, or the element `html`.
+/// Returns true if `head` is the start of a page: after XML declarations and comments comes the document type of HTML, or the element `html`.
 pub(crate) fn is_page(head: &[u8]) -> bool {
     let mut rest = head.trim_ascii_start();
     loop {

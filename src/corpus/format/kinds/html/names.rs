@@ -13,7 +13,7 @@ macro_rules! elements {
         static ELEMENTS: Table<Element, 256> = Table::new(&[$(($name, Element::$element),)*], Element::Other);
 
         impl Element {
-            /// The name of the element, if the table has it.
+            /// Returns the name of the element, if the table has it.
             pub(super) fn name(self) -> Option<&'static str> {
                 match self { Element::Other => None, $(Element::$element => Some($name),)* }
             }
@@ -60,7 +60,7 @@ macro_rules! attributes {
             Table::new(&[$(($name, Some(Attribute::$attribute)),)*], None);
 
         impl Attribute {
-            /// Whether the attribute holds URLs on this element.
+            /// Returns true if the attribute holds URLs on this element.
             fn is_on(self, element: Element) -> bool {
                 use Element::*;
 
@@ -105,33 +105,33 @@ attributes! {
 }
 
 impl Element {
-    /// The element with the name in this range of the bytes, in any letter case.
+    /// Returns the element with the name in this range of the bytes, in any letter case.
     #[inline]
     pub(super) fn of(bytes: &[u8], name: Range<usize>) -> Self {
         ELEMENTS.get(bytes, name)
     }
 
-    /// Whether the content between the element's start tag and end tag is text.
+    /// Returns true if the content between the element's start tag and end tag is text.
     pub(super) fn is_raw_text(self) -> bool {
         use Element::{Iframe, Noembed, Noframes, Style, Textarea, Title, Xmp};
 
         matches!(self, Iframe | Noembed | Noframes | Style | Textarea | Title | Xmp)
     }
 
-    /// Whether the elements inside this element are not HTML elements.
+    /// Returns true if the elements inside this element are not HTML elements.
     pub(super) fn is_foreign(self) -> bool {
         matches!(self, Element::Math | Element::Svg)
     }
 }
 
 impl Attribute {
-    /// The attribute with the name in this range of the bytes, in any letter case, if it holds URLs on this element.
+    /// Returns the attribute with the name in this range of the bytes, in any letter case, if it holds URLs on this element.
     #[inline]
     pub(super) fn of(element: Element, bytes: &[u8], name: Range<usize>) -> Option<Self> {
         ATTRIBUTES.get(bytes, name).filter(|attribute| attribute.is_on(element))
     }
 
-    /// The bit of the attribute in a set.
+    /// Returns the bit of the attribute in a set.
     pub(super) fn bit(self) -> u32 {
         1 << self as u32
     }

@@ -54,7 +54,7 @@ impl<T: Copy, const SLOTS: usize> Table<T, SLOTS> {
         (word.wrapping_mul(self.factor) >> (u64::BITS - SLOTS.trailing_zeros())) as usize
     }
 
-    /// The value of the name in this range of the bytes.
+    /// Returns the value of the name in this range of the bytes.
     #[inline]
     pub(super) fn get(&self, bytes: &[u8], name: Range<usize>) -> T {
         looked_at(name.len());

@@ -31,7 +31,7 @@ pub(super) struct TagEnd {
     pub(super) is_self_closing: bool,
 }
 
-/// Whether a byte is white space. A CR is read as an LF.
+/// Returns true if a byte is white space. A CR is read as an LF.
 pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | 0x0C | b'\r')
 }
@@ -145,7 +145,7 @@ pub(super) fn pass_tag(
     }
 }
 
-/// The first byte at or after `at` that is not white space.
+/// Returns the first byte at or after `at` that is not white space.
 #[inline]
 fn pass_spaces(bytes: &[u8], at: usize) -> Option<usize> {
     let mut next = at;

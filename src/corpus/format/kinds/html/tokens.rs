@@ -82,15 +82,15 @@ impl Visit for Nothing {}
 /// The number of bytes that a tag may have in addition to the longest record.
 const REST_OF_TAG: usize = 64 << 10;
 
-/// The maximal length of a tag, in bytes.
+/// Returns the maximal length of a tag, in bytes.
 fn longest_tag(max_record: usize) -> usize {
     max_record.saturating_add(REST_OF_TAG)
 }
 
 /// Cuts a page into chunks.
 impl PageState {
-    /// The last place where a chunk with these bytes from `start` on may end, and the state there. If the place is `start`, a tag needs more bytes.
-    /// `visit` gets the tags before the place.
+    /// Returns the last place where a chunk with these bytes from `start` on may end, and the state there. If the place is `start`, a tag needs more
+    /// bytes. `visit` gets the tags before the place.
     pub(super) fn border(
         mut self,
         bytes: &[u8],
@@ -106,7 +106,7 @@ impl PageState {
         (end, self)
     }
 
-    /// The end of the tag in which the first `end` bytes end; `end` if they end outside of tags.
+    /// Returns the end of the tag in which the first `end` bytes end; `end` if they end outside of tags.
     pub(crate) fn whole_tag(mut self, bytes: &[u8], start: usize, end: usize) -> usize {
         let at = Walk::new(&mut self, &bytes[..end], usize::MAX, false, &mut Nothing).pass(start);
         if at == end || self.text != TextKind::Data {
@@ -184,7 +184,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         Ok(at)
     }
 
-    /// Whether the bytes from `at` on start with a word in any letter case. `Err` if they end within the word.
+    /// Returns whether the bytes from `at` on start with a word in any letter case. `Err` if they end within the word.
     fn starts_with(&self, at: usize, word: &[u8]) -> Result<bool, usize> {
         let rest = &self.bytes[at..];
         let len = rest.len().min(word.len());
@@ -195,7 +195,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// Whether a tag with this name starts at `at`, with `before` before its name.
+    /// Returns whether a tag with this name starts at `at`, with `before` before its name.
     fn starts_tag(&self, at: usize, before: &[u8], name: &[u8]) -> Result<bool, usize> {
         let after = at + before.len();
         if !self.starts_with(at, before)? || !self.starts_with(after, name).map_err(|_| at)? {
@@ -359,7 +359,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// The end of a tag's name, which has a letter at `at`.
+    /// Returns the end of a tag's name, which has a letter at `at`.
     #[inline]
     fn end_of_tag_name(&mut self, mut at: usize) -> usize {
         loop {

@@ -29,14 +29,14 @@ fn each_of(found: Option<Range<usize>>, mut each: impl FnMut(Range<usize>)) {
     }
 }
 
-/// Whether a value is this word, in any letter case.
+/// Returns true if a value is this word, in any letter case.
 pub(super) fn is_word(value: &[u8], word: &[u8]) -> bool {
     let mut cursor = Cursor::new(value);
     let is_start = word.iter().all(|&byte| cursor.next().is_some_and(|next| next.is(byte)));
     is_start && cursor.next().is_none()
 }
 
-/// A value without the white space around it.
+/// Returns a value without the white space around it.
 fn trimmed(value: &[u8]) -> Range<usize> {
     Escapes::of_html(value).trimmed(value)
 }
@@ -161,7 +161,7 @@ fn images(value: &[u8], mut each: impl FnMut(Range<usize>)) {
     }
 }
 
-/// The URL of a refresh (section 4.2.5.3 of the standard).
+/// Returns the URL of a refresh (section 4.2.5.3 of the standard).
 fn refresh(value: &[u8]) -> Option<Range<usize>> {
     let is_digit = |char: Char| char.ascii.is_some_and(|byte| byte.is_ascii_digit());
     let mut cursor = Cursor::new(value);

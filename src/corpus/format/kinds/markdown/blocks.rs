@@ -11,13 +11,13 @@ use crate::corpus::format::kinds::document_state::REST;
 use crate::corpus::format::lines::same_length::same_length;
 use crate::work::{looked_at, memchr, memrchr};
 
-/// The maximal length of a block, in bytes.
+/// Returns the maximal length of a block, in bytes.
 pub(crate) fn longest_block(max_record: usize) -> usize {
     max_record.saturating_add(REST)
 }
 
-/// The last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, a block needs more
-/// bytes.
+/// Returns the last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, a block needs
+/// more bytes.
 pub(crate) fn border(
     state: MarkdownState,
     bytes: &[u8],
@@ -52,14 +52,14 @@ pub(crate) fn border(
     }
 }
 
-/// The end of the block in which the first `end` of these bytes end.
+/// Returns the end of the block in which the first `end` of these bytes end.
 pub(crate) fn whole_block(state: MarkdownState, bytes: &[u8], start: usize, end: usize) -> usize {
     let from = self::start(state, bytes, start);
     let ends = starts(&bytes[from..]);
     ends.into_iter().map(|at| from + at).find(|&at| at >= end).unwrap_or(bytes.len())
 }
 
-/// The first byte of a chunk to parse: after metadata, or after the rest of a block over the limit.
+/// Returns the first byte of a chunk to parse: after metadata, or after the rest of a block over the limit.
 pub(crate) fn start(state: MarkdownState, bytes: &[u8], start: usize) -> usize {
     let rest = &bytes[start..];
     start
@@ -73,7 +73,7 @@ pub(crate) fn start(state: MarkdownState, bytes: &[u8], start: usize) -> usize {
 /// The maximal length of metadata, in bytes.
 const MOST_METADATA: usize = 64 << 10;
 
-/// The length in bytes of a document's metadata: YAML between lines of `---`, or TOML between lines of `+++`.
+/// Returns the length in bytes of a document's metadata: YAML between lines of `---`, or TOML between lines of `+++`.
 fn metadata_len(text: &[u8]) -> usize {
     let mut lines = text[..text.len().min(MOST_METADATA)].split_inclusive(|&byte| byte == b'\n');
     let Some(first) = lines.next().filter(|line| matches!(line.trim_ascii_end(), b"---" | b"+++")) else {
@@ -91,7 +91,7 @@ fn metadata_len(text: &[u8]) -> usize {
     0
 }
 
-/// The length in bytes up to a line that follows a blank line and is not indented.
+/// Returns the length in bytes up to a line that follows a blank line and is not indented.
 fn long_block_len(text: &[u8]) -> usize {
     let mut from = 0;
     while let Some(found) = memchr(b'\n', &text[from..]) {
@@ -109,7 +109,7 @@ fn long_block_len(text: &[u8]) -> usize {
     text.len()
 }
 
-/// The starts of the outermost blocks and of the items of the outermost lists, each at the start of its line.
+/// Returns the starts of the outermost blocks and of the items of the outermost lists, each at the start of its line.
 fn starts(bytes: &[u8]) -> Vec<usize> {
     let text = same_length(bytes);
     let (mut depth, mut starts) = (0_usize, Vec::new());
@@ -132,8 +132,8 @@ fn starts(bytes: &[u8]) -> Vec<usize> {
     starts
 }
 
-/// The start of the line in which a block starts. `None` for a block that is indented like code: without the lines before it, it could be another
-/// block.
+/// Returns the start of the line in which a block starts. `None` for a block that is indented like code: without the lines before it, it could be
+/// another block.
 fn line_start(bytes: &[u8], at: usize) -> Option<usize> {
     let start = memrchr(b'\n', &bytes[..at]).map_or(0, |line_end| line_end + 1);
     let indent = &bytes[start..at];

@@ -7,7 +7,7 @@ use std::ops::Range;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::{looked_at, memchr, memchr2, memmem};
 
-/// The place of the destination in the range `within`, which is a link after its text. `None` if the destination does not stand for `text`.
+/// Returns the place of the destination in the range `within`, which is a link after its text. `None` if the destination does not stand for `text`.
 pub(super) fn of_link(bytes: &[u8], within: Range<usize>, text: &str) -> Option<(Range<usize>, Escapes)> {
     let bracket = within.start + memmem::find(&bytes[within.clone()], b"](")?;
     let (url, _) = after(bytes, bracket + 2, within.end);
@@ -45,7 +45,7 @@ pub(super) fn of_definitions(
     }
 }
 
-/// The place of the destination after this byte, and the destination's end with its angle bracket.
+/// Returns the place of the destination after this byte, and the destination's end with its angle bracket.
 fn after(bytes: &[u8], at: usize, end: usize) -> (Range<usize>, usize) {
     let start = pass_space(bytes, at, end);
     let len = raw_len(&bytes[start..end]);
@@ -54,7 +54,7 @@ fn after(bytes: &[u8], at: usize, end: usize) -> (Range<usize>, usize) {
     (url, start + len)
 }
 
-/// The length of a text up to a `closing` byte without a backslash before it.
+/// Returns the length of a text up to a `closing` byte without a backslash before it.
 fn raw_len_before(text: &[u8], closing: u8) -> usize {
     let mut at = 0;
     while let Some(found) = memchr2(closing, b'\\', &text[at..]) {
@@ -82,7 +82,7 @@ fn pass_space(bytes: &[u8], mut at: usize, end: usize) -> usize {
     at
 }
 
-/// The length of a destination: with its angle brackets, or up to white space or a closing bracket without an opening one.
+/// Returns the length of a destination: with its angle brackets, or up to white space or a closing bracket without an opening one.
 fn raw_len(text: &[u8]) -> usize {
     let is_angle = text.first() == Some(&b'<');
     let (mut at, mut depth) = (usize::from(is_angle), 0_usize);

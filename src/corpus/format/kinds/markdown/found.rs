@@ -33,7 +33,7 @@ impl Found {
     }
 }
 
-/// The place of a link in Markdown's own syntax.
+/// Returns the place of a link in Markdown's own syntax.
 pub(super) fn link() -> Holder {
     Holder::known("a", "href")
 }

@@ -23,7 +23,7 @@ pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_GFM);
 
-/// The links of a text, in the order of their places.
+/// Returns the links of a text, in the order of their places.
 pub(super) fn links(bytes: &[u8]) -> Vec<Found> {
     let text = &*same_length(bytes);
     let parser = Parser::new_ext(text, OPTIONS).into_offset_iter();
@@ -254,7 +254,7 @@ impl<'t> Walk<'t> {
     }
 }
 
-/// Whether a tag is a mark within a text.
+/// Returns true if a tag is a mark within a text.
 fn is_inline(tag: TagEnd) -> bool {
     use TagEnd::{Emphasis, Image, Link, Strikethrough, Strong};
 

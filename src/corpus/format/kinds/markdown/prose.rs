@@ -79,7 +79,7 @@ pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &m
     }
 }
 
-/// The first footnote at or after `from`, or the end of the bytes.
+/// Returns the first footnote at or after `from`, or the end of the bytes.
 fn next_footnote(bytes: &[u8], from: usize) -> usize {
     memmem::find(&bytes[from..], b"[^").map_or(bytes.len(), |at| from + at)
 }
@@ -90,7 +90,7 @@ struct Record {
     url: Range<usize>,
 }
 
-/// Whether only marks of blocks precede this byte in its line. A long line can have many texts, so the search reads only a few bytes.
+/// Returns true if only marks of blocks precede this byte in its line. A long line can have many texts, so the search reads only a few bytes.
 fn starts_block(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[at.saturating_sub(LONGEST_MARKS)..at];
     let line = match memrchr(b'\n', before) {
@@ -104,8 +104,8 @@ fn starts_block(bytes: &[u8], at: usize) -> bool {
 /// The number of bytes before a definition that are searched for marks.
 const LONGEST_MARKS: usize = 256;
 
-/// The destination of a definition that starts at `at`, if white space breaks the destination. Prose can also follow a label and a colon, so the
-/// destination must start like a path or with a scheme.
+/// Returns the destination of a definition that starts at `at`, if white space breaks the destination. Prose can also follow a label and a colon, so
+/// the destination must start like a path or with a scheme.
 fn definition(bytes: &[u8], at: usize) -> Option<Record> {
     let label_end = at + 1 + memchr3(b'[', b']', b'\n', &bytes[at + 1..])?;
     let rest = bytes[label_end..].strip_prefix(b"]:")?;
@@ -120,7 +120,7 @@ fn definition(bytes: &[u8], at: usize) -> Option<Record> {
     is_destination.then(|| Record { place: link(), url: start..start + text.len() })
 }
 
-/// A text without the title at its end.
+/// Returns a text without the title at its end.
 fn without_title(text: &[u8]) -> &[u8] {
     let all = text.trim_ascii_end();
     let opening = match all.last() {
@@ -132,7 +132,7 @@ fn without_title(text: &[u8]) -> &[u8] {
     title.map_or(all, |at| &all[..at])
 }
 
-/// The destination after the closing bracket of a link's text.
+/// Returns the destination after the closing bracket of a link's text.
 fn broken_link(bytes: &[u8], at: usize, is_image: bool) -> Option<Record> {
     let after = bytes[at + 1..].strip_prefix(b"(")?;
     let start = at + 2 + position(after, |byte| !matches!(byte, b' ' | b'\t'))?;
@@ -147,13 +147,13 @@ fn broken_link(bytes: &[u8], at: usize, is_image: bool) -> Option<Record> {
 /// The number of bytes that are searched for the end of a broken destination that is not a URI.
 const LONGEST: usize = 2048;
 
-/// The line of a destination, if a bracket closes the destination in that line.
+/// Returns the line of a destination, if a bracket closes the destination in that line.
 fn closed(text: &[u8]) -> Option<&[u8]> {
     let line = &text[..memchr(b'\n', text).unwrap_or(text.len())];
     memchr(b')', &line[link_len(line)..]).map(|_| line)
 }
 
-/// An autolink that white space breaks.
+/// Returns an autolink that white space breaks.
 fn broken_autolink(bytes: &[u8], at: usize) -> Option<Record> {
     let rest = &bytes[at + 1..];
     let end = memchr3(b'>', b'<', b'\n', rest).filter(|&end| rest[end] == b'>')?;
@@ -161,7 +161,7 @@ fn broken_autolink(bytes: &[u8], at: usize) -> Option<Record> {
     (starts_as_uri(&rest[..end]) && has_host()).then(|| Record { place: link(), url: at + 1..at + 1 + end })
 }
 
-/// The link whose scheme ends at `colon`. The link starts at or after `from`.
+/// Returns the link whose scheme ends at `colon`. The link starts at or after `from`.
 fn bare_link(bytes: &[u8], from: usize, colon: usize) -> Option<Range<usize>> {
     let letters =
         bytes[from..colon].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).take(7).count();
@@ -181,7 +181,7 @@ fn bare_link(bytes: &[u8], from: usize, colon: usize) -> Option<Range<usize>> {
     Some(start..bare_end(bytes, colon + 1)).filter(|url| url.end > at)
 }
 
-/// The end of a link without a scheme that starts with `www.` at `at`.
+/// Returns the end of a link without a scheme that starts with `www.` at `at`.
 fn www(bytes: &[u8], from: usize, at: usize) -> Option<usize> {
     let host = bytes[at..].get(4..).filter(|_| bytes[at..at + 4].eq_ignore_ascii_case(b"www."))?;
     let may_start =
@@ -189,7 +189,7 @@ fn www(bytes: &[u8], from: usize, at: usize) -> Option<usize> {
     (may_start && host.first()?.is_ascii_alphanumeric()).then(|| bare_end(bytes, at + 4))
 }
 
-/// The end of a bare link whose host starts at `host`.
+/// Returns the end of a bare link whose host starts at `host`.
 fn bare_end(bytes: &[u8], host: usize) -> usize {
     let (mut end, _) = prose_end(bytes, host, false);
     while end > host && b"_~*?!.,:'\"".contains(&bytes[end - 1]) {

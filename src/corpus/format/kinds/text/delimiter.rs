@@ -45,7 +45,7 @@ const REFERENCES: [(References, References); 3] = [
 const LONGEST_TAG: usize = 256;
 
 impl Delimiter {
-    /// The delimiter before byte `start` of `text`, if one precedes it.
+    /// Returns the delimiter before byte `start` of `text`, if one precedes it.
     pub(super) fn before(text: &[u8], start: usize, is_markup: bool) -> Option<Self> {
         let before = &text[start.saturating_sub(LONGEST_TAG)..start];
         let (&last, rest) = before.split_last()?;
@@ -76,8 +76,8 @@ impl Delimiter {
         }
     }
 
-    /// The delimiter before white space that does not belong to a value: HTML strips such white space from attributes, readers of XML strip it from
-    /// elements.
+    /// Returns the delimiter before white space that does not belong to a value: HTML strips such white space from attributes, readers of XML strip
+    /// it from elements.
     fn before_space(before: &[u8], is_markup: bool) -> Option<Self> {
         let (&last, rest) = before.split_last()?;
         match last {
@@ -88,13 +88,13 @@ impl Delimiter {
         }
     }
 
-    /// Whether the text between these delimiters can have JSON escapes.
+    /// Returns true if the text between these delimiters can have JSON escapes.
     pub(super) fn has_json_escapes(self) -> bool {
         self == Delimiter::Quote(b'"')
     }
 
-    /// The end of the record that starts at `start`, and its escapes. The search starts at `rest`. `None` if the text after the URI does not fit
-    /// the delimiter; then it is running prose.
+    /// Returns the end of the record that starts at `start`, and its escapes. The search starts at `rest`. `None` if the text after the URI does not
+    /// fit the delimiter; then it is running prose.
     pub(super) fn end(
         self,
         text: &[u8],
@@ -143,12 +143,12 @@ impl Delimiter {
     }
 }
 
-/// The escapes of markup. Outside of markup, character references are not escapes.
+/// Returns the escapes of markup. Outside of markup, character references are not escapes.
 fn markup_escapes(raw: &[u8], is_markup: bool) -> Escapes {
     if is_markup { Escapes::of_markup(raw) } else { Escapes::None }
 }
 
-/// The length up to `closing`, or, without it, up to the end of the line.
+/// Returns the length up to `closing`, or, without it, up to the end of the line.
 fn len_before(text: &[u8], closing: &[u8]) -> usize {
     let mut at = 0;
     loop {
@@ -161,13 +161,13 @@ fn len_before(text: &[u8], closing: &[u8]) -> usize {
     }
 }
 
-/// The length of a record that ends before byte `len`: all of these bytes if the closing delimiter follows, otherwise the bytes without the white
-/// space at their end.
+/// Returns the length of a record that ends before byte `len`: all of these bytes if the closing delimiter follows, otherwise the bytes without the
+/// white space at their end.
 fn closed_len(text: &[u8], len: usize, closing: u8) -> usize {
     if text.get(len) == Some(&closing) { len } else { without_space(&text[..len]).len() }
 }
 
-/// The length up to the closing quote. In markup, a tag also ends it.
+/// Returns the length up to the closing quote. In markup, a tag also ends it.
 fn quoted_len(text: &[u8], quote: u8, is_markup: bool) -> usize {
     let mut at = 0;
     let len = loop {
@@ -187,7 +187,7 @@ fn quoted_len(text: &[u8], quote: u8, is_markup: bool) -> usize {
     tag.unwrap_or_else(|| closed_len(text, len, quote))
 }
 
-/// The length up to a closing character reference, or, without one, up to a tag or the end of the line.
+/// Returns the length up to a closing character reference, or, without one, up to a tag or the end of the line.
 fn referenced_len(text: &[u8], closing: &[&[u8]]) -> usize {
     let mut at = 0;
     loop {
@@ -205,7 +205,7 @@ fn referenced_len(text: &[u8], closing: &[&[u8]]) -> usize {
     }
 }
 
-/// The length of the destination of a link in Markdown (CommonMark section 6.3). White space breaks the link, unless a title follows.
+/// Returns the length of the destination of a link in Markdown (CommonMark section 6.3). White space breaks the link, unless a title follows.
 pub(in crate::corpus::format::kinds) fn link_len(text: &[u8]) -> usize {
     let mut depth = 0_usize;
     let mut is_broken = false;
@@ -239,7 +239,7 @@ pub(in crate::corpus::format::kinds) fn link_len(text: &[u8]) -> usize {
     }
 }
 
-/// Whether white space follows, and then the end of a link, with or without a title before it.
+/// Returns true if white space follows, and then the end of a link, with or without a title before it.
 fn is_title(text: &[u8]) -> bool {
     let rest = text.trim_ascii_start();
     looked_at(text.len() - rest.len() + 1);
@@ -253,7 +253,7 @@ fn is_title(text: &[u8]) -> bool {
     end.is_some_and(|end| rest[end + 2..].trim_ascii_start().starts_with(b")"))
 }
 
-/// Whether these bytes and a `>` end a start tag that has an end tag.
+/// Returns true if these bytes and a `>` end a start tag that has an end tag.
 fn ends_start_tag(text: &[u8], is_markup: bool) -> bool {
     if text.ends_with(b"/") || text.ends_with(b"-") {
         return false;
@@ -278,7 +278,7 @@ const VOID: [&[u8]; 13] = [
     b"track", b"wbr",
 ];
 
-/// Whether the bytes end within a tag.
+/// Returns true if the bytes end within a tag.
 fn is_in_tag(text: &[u8]) -> bool {
     memrchr(b'<', text).is_some_and(|at| {
         let tag = &text[at + 1..];
@@ -286,7 +286,7 @@ fn is_in_tag(text: &[u8]) -> bool {
     })
 }
 
-/// A text without the white space at its end.
+/// Returns a text without the white space at its end.
 fn without_space(text: &[u8]) -> &[u8] {
     let rest = text.trim_ascii_end();
     looked_at(text.len() - rest.len());

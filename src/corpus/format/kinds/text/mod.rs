@@ -101,12 +101,12 @@ struct TextUri {
 }
 
 impl FreeText {
-    /// Whether a text contains a URI.
+    /// Returns true if a text contains a URI.
     pub(crate) fn has_uri(text: &[u8]) -> bool {
         FreeText { is_markup: false }.uris(text).next().is_some()
     }
 
-    /// The URI whose scheme ends with the colon at `colon`, if this colon ends one. The URI starts at or after `from`.
+    /// Returns the URI whose scheme ends with the colon at `colon`, if this colon ends one. The URI starts at or after `from`.
     fn uri_at(self, text: &[u8], from: usize, colon: usize) -> Option<TextUri> {
         let behind = &text[colon + 1..];
         let slashes = if behind.starts_with(b"//") {
@@ -142,7 +142,7 @@ impl FreeText {
         Some(TextUri { start, end, escapes })
     }
 
-    /// The URIs of a text, in order.
+    /// Returns the URIs of a text, in order.
     fn uris(self, text: &[u8]) -> impl Iterator<Item = TextUri> {
         let mut from = 0;
         memchr_iter(b':', text).filter_map(move |colon| {

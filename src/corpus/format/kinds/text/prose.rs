@@ -6,7 +6,7 @@ use crate::work::looked_at;
 /// The references that end a URI.
 const ENDS: [&[u8]; 8] = [b"&quot;", b"&lt;", b"&gt;", b"&nbsp;", b"&#34;", b"&#60;", b"&#62;", b"&#x22;"];
 
-/// The end of a URI, and its escapes. Its scheme, with the slashes, ends at `start`. If nothing follows the scheme, the end is `start`.
+/// Returns the end of a URI, and its escapes. Its scheme, with the slashes, ends at `start`. If nothing follows the scheme, the end is `start`.
 pub(in crate::corpus::format::kinds) fn end(text: &[u8], start: usize, is_markup: bool) -> (usize, Escapes) {
     let (mut at, mut end) = (start, start);
     let (mut round, mut square, mut curly) = (0_usize, 0_usize, 0_usize);
@@ -67,7 +67,8 @@ pub(super) fn starts_with_ignoring_case(text: &[u8], start: &[u8]) -> bool {
     text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
-/// The length in bytes of the first character of a text, or `None` if the character ends a URI. A byte that starts no character counts as one.
+/// Returns the length in bytes of the first character of a text, or `None` if the character ends a URI. A byte that starts no character counts as
+/// one.
 fn char_len(text: &[u8]) -> Option<usize> {
     let len = match text[0] {
         0xC2..=0xDF => 2,

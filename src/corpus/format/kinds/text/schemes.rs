@@ -63,7 +63,7 @@ fn starts_as_number(rest: &[u8]) -> bool {
 /// The schemes that are recognised even if other text is glued to their first letter.
 const COMMON: [&[u8]; 6] = [b"http", b"https", b"ftp", b"ftps", b"ws", b"wss"];
 
-/// The test of the text after the colon, if the scheme is one of those without `//`.
+/// Returns the test of the text after the colon, if the scheme is one of those without `//`.
 pub(super) fn shape(scheme: &[u8]) -> Option<Shape> {
     OPAQUE.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name)).map(|&(_, shape)| shape)
 }
@@ -72,7 +72,7 @@ fn is_known(scheme: &[u8]) -> bool {
     COMMON.iter().any(|common| scheme.eq_ignore_ascii_case(common)) || shape(scheme).is_some()
 }
 
-/// Whether this can be the last letter of a scheme that needs no slashes.
+/// Returns true if this can be the last letter of a scheme that needs no slashes.
 pub(super) fn may_end_opaque(last: u8) -> bool {
     matches!(
         last.to_ascii_lowercase(),
@@ -105,7 +105,7 @@ pub(super) struct Start {
     pub(super) scheme: usize,
 }
 
-/// The start of the scheme at the end of `text`.
+/// Returns the start of the scheme at the end of `text`.
 pub(super) fn start(text: &[u8]) -> Option<Start> {
     let may_belong = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-._".contains(byte);
     let run = text.len() - text.iter().rev().take_while(may_belong).count();

@@ -57,19 +57,19 @@ impl ArcHeader {
         ArcHeader::read(without_cr(&bytes[..line_end]))
     }
 
-    /// Whether `head` is the start of an ARC file.
+    /// Returns true if `head` is the start of an ARC file.
     pub(super) fn starts_file(head: &[u8]) -> bool {
         head.starts_with(b"filedesc:") && ArcHeader::first(head).is_some()
     }
 }
 
-/// Whether a word is the time of a capture, from year to second.
+/// Returns true if a word is the time of a capture, from year to second.
 fn is_date(word: &[u8]) -> bool {
     looked_at(word.len());
     word.len() == 14 && word.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether a word is the address of a host, or the sign for an unknown address.
+/// Returns true if a word is the address of a host, or the sign for an unknown address.
 fn is_address(word: &[u8]) -> bool {
     looked_at(word.len());
     let is_part = |byte: &u8| byte.is_ascii_hexdigit() || b".:".contains(byte);

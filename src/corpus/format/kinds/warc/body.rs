@@ -55,8 +55,8 @@ pub(super) fn content<'a>(head: &Head<'_>, body: &'a [u8], longest: usize) -> Re
     Ok(content)
 }
 
-/// The length of an encoded block in bytes. Its content can be up to a thousand times as long. 0 for a block without a coding, the maximum for
-/// codings without a limit.
+/// Returns the length of an encoded block in bytes. Its content can be up to a thousand times as long. 0 for a block without a coding, the maximum
+/// for codings without a limit.
 pub(super) fn encoded_len(block: &[u8]) -> usize {
     match Head::read(block).codings().next() {
         None => 0,
@@ -100,7 +100,7 @@ fn read(decoder: impl Read, longest: usize, to: &mut Vec<u8>) -> bool {
     decoder.take((longest as u64).saturating_add(1)).read_to_end(to).is_ok()
 }
 
-/// The text of a page whose charset has ASCII bytes that do not stand for ASCII characters: UTF-16, or, as the only other one of the Encoding
+/// Returns the text of a page whose charset has ASCII bytes that do not stand for ASCII characters: UTF-16, or, as the only other one of the Encoding
 /// Standard, ISO-2022-JP. The charset is that of a byte order mark, otherwise that of the media type, otherwise the one that the page names.
 pub(super) fn decoded(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>> {
     let text = utf_16(content, charset);
@@ -121,8 +121,8 @@ pub(super) fn decoded(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>>
 /// The first byte of the sequences of ISO-2022-JP that switch the character set.
 const ESCAPE: u8 = 0x1B;
 
-/// A page in ISO-2022-JP, in which each byte of another set than ASCII and JIS X 0201's Latin letters is replaced by a byte that no tag has. URLs
-/// with such characters are not URIs.
+/// Returns a page in ISO-2022-JP, in which each byte of another set than ASCII and JIS X 0201's Latin letters is replaced by a byte that no tag has.
+/// URLs with such characters are not URIs.
 fn without_two_byte_characters(content: &[u8]) -> Vec<u8> {
     let mut text = content.to_vec();
     let mut is_ascii = true;
@@ -145,7 +145,7 @@ fn without_two_byte_characters(content: &[u8]) -> Vec<u8> {
     text
 }
 
-/// The text of a page in UTF-16. A byte order mark or, without one, the charset decides.
+/// Returns the text of a page in UTF-16. A byte order mark or, without one, the charset decides.
 fn utf_16(content: &[u8], charset: Option<&[u8]>) -> Option<Vec<u8>> {
     let is = |name: &[u8]| charset.is_some_and(|charset| charset.eq_ignore_ascii_case(name));
     let is_little = match content {

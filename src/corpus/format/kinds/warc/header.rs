@@ -7,7 +7,7 @@ use crate::work::memchr;
 
 const VERSION: &[u8] = b"WARC/";
 
-/// Whether a line starts a record.
+/// Returns true if a line starts a record.
 pub(super) fn is_version(line: &[u8]) -> bool {
     line.starts_with(VERSION) && line.get(VERSION.len()).is_some_and(u8::is_ascii_digit)
 }
@@ -54,7 +54,7 @@ impl<'a> Header<'a> {
     }
 }
 
-/// The name in a header line, and the range of the value.
+/// Returns the name in a header line, and the range of the value.
 pub(super) fn field(line: &[u8]) -> Option<(&[u8], Range<usize>)> {
     let colon = memchr(b':', line)?;
     let value = line[colon + 1..].trim_ascii_end();

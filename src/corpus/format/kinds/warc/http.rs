@@ -45,14 +45,14 @@ impl<'a> Head<'a> {
         }
     }
 
-    /// The codings of the content, the one applied last first.
+    /// Returns the codings of the content, the one applied last first.
     pub(super) fn codings(&self) -> impl Iterator<Item = &'a [u8]> {
         let codings = self.content_encoding.rsplit(|&byte| byte == b',').map(<[u8]>::trim_ascii);
         codings.filter(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity"))
     }
 }
 
-/// The type and subtype of a media type, and its charset.
+/// Returns the type and subtype of a media type, and its charset.
 pub(super) fn media_type(value: &[u8]) -> (&[u8], Option<&[u8]>) {
     let mut parts = value.split(|&byte| byte == b';').map(<[u8]>::trim_ascii);
     let essence = parts.next().unwrap_or_default();
@@ -65,7 +65,8 @@ pub(super) fn media_type(value: &[u8]) -> (&[u8], Option<&[u8]>) {
     (essence, charset)
 }
 
-/// The content of a body in chunks (RFC 9112 section 7.1), up to the first broken chunk. If the body does not start with a chunk, the body itself.
+/// Returns the content of a body in chunks (RFC 9112 section 7.1), up to the first broken chunk. If the body does not start with a chunk, the body
+/// itself.
 pub(super) fn without_chunks(body: &[u8]) -> Cow<'_, [u8]> {
     let Some((mut size, mut rest)) = chunk(body) else { return Cow::Borrowed(body) };
     let mut content = Vec::with_capacity(body.len());
@@ -83,7 +84,7 @@ pub(super) fn without_chunks(body: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(content)
 }
 
-/// The size of the chunk at the start of these bytes, and the bytes after its first line.
+/// Returns the size of the chunk at the start of these bytes, and the bytes after its first line.
 fn chunk(bytes: &[u8]) -> Option<(usize, &[u8])> {
     /// The maximal length of that line: an extension can follow the size.
     const LONGEST: usize = 1024;

@@ -51,8 +51,8 @@ pub(crate) struct Border {
 }
 
 impl RecordsState {
-    /// The last place in these bytes at which a chunk that begins at `start` may end, and the state there. If the place is `start`, more bytes are
-    /// needed.
+    /// Returns the last place in these bytes at which a chunk that begins at `start` may end, and the state there. If the place is `start`, more
+    /// bytes are needed.
     pub(crate) fn border(self, bytes: &[u8], start: usize, max_record: usize) -> Border {
         self.walk(bytes, start, max_record, End::Open, |_| {})
     }
@@ -182,7 +182,7 @@ impl RecordsState {
         Border { at, state: RecordsState { expected, in_arc, column }, wanted }
     }
 
-    /// The end of the record in which the first `end` bytes end; `end` if they end outside of records.
+    /// Returns the end of the record in which the first `end` bytes end; `end` if they end outside of records.
     pub(crate) fn whole_record(self, bytes: &[u8], start: usize, end: usize) -> usize {
         let (mut at, mut state, mut whole) = (start, self, end);
         while at < end {
@@ -206,7 +206,7 @@ impl RecordsState {
 /// memory as long as the chunk does, and a block can decode to a thousand times its length.
 const ENCODED: usize = 64 << 10;
 
-/// The header of an ARC file's record at the start of these bytes. At the end of the file, the header can lack its line end.
+/// Returns the header of an ARC file's record at the start of these bytes. At the end of the file, the header can lack its line end.
 fn of_arc(bytes: &[u8], may_end: bool) -> Option<Header<'_>> {
     let line_end = memchr(b'\n', bytes).or(may_end.then_some(bytes.len()))?;
     let line = &bytes[..line_end];
@@ -221,13 +221,13 @@ fn of_arc(bytes: &[u8], may_end: bool) -> Option<Header<'_>> {
     })
 }
 
-/// Whether a record starts with these bytes, which start a line.
+/// Returns true if a record starts with these bytes, which start a line.
 fn is_start(bytes: &[u8], in_arc: bool, max_record: usize) -> bool {
     let first = || ArcHeader::first(&bytes[..bytes.len().min(max_record)]);
     is_version(bytes) || in_arc && first().is_some()
 }
 
-/// The line end before the next version, or the next header of an ARC file.
+/// Returns the line end before the next version, or the next header of an ARC file.
 fn header_line(bytes: &[u8], max_record: usize) -> Option<usize> {
     memchr_iter(b'\n', bytes).find(|line_end| is_start(&bytes[line_end + 1..], true, max_record))
 }
@@ -235,7 +235,7 @@ fn header_line(bytes: &[u8], max_record: usize) -> Option<usize> {
 /// The length of a line end and the start of a version.
 const VERSION_LINE: usize = "\nWARC/1".len();
 
-/// The line end before the next version.
+/// Returns the line end before the next version.
 fn version_line(bytes: &[u8]) -> Option<usize> {
     let starts = memmem::find_iter(bytes, b"\nWARC/");
     starts.into_iter().find(|at| is_version(&bytes[at + 1..]))

@@ -116,7 +116,7 @@ impl Targets {
         }
     }
 
-    /// The state after a whole line, and the line's role.
+    /// Returns the state after a whole line, and the line's role.
     fn pass_line(self, line: &[u8], max_record: usize) -> (Self, Option<Line>) {
         let Targets { position, in_arc } = self;
         if position == Position::Between || position == Position::Lost && in_arc {
@@ -132,7 +132,7 @@ impl Targets {
 }
 
 impl Position {
-    /// The state after a whole line that is not a header of ARC, and the line's role.
+    /// Returns the state after a whole line that is not a header of ARC, and the line's role.
     fn pass_line(self, line: &[u8], max_record: usize) -> (Self, Option<Line>) {
         let malformed = |reason| (Position::Lost, Some(Line::Malformed(reason)));
         if line.len() > max_record {
@@ -206,7 +206,7 @@ impl LogFormat for Targets {
     }
 }
 
-/// The number of lines among the first lines of an input that belong to a WARC or ARC file.
+/// Returns the number of lines among the first lines of an input that belong to a WARC or ARC file.
 pub(crate) fn fitting_lines(head: &[u8]) -> usize {
     let chunk = ChunkLines::head(head);
     let mut end = head.len();

@@ -51,7 +51,7 @@ pub(crate) const ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug)]
 struct Wat;
 
-/// Whether a record describes a capture.
+/// Returns true if a record describes a capture.
 fn describes(header: &Header<'_>) -> bool {
     let content_type = header.content_type.split(|&byte| byte == b';').next().unwrap_or_default();
     header.kind.eq_ignore_ascii_case(b"metadata")
@@ -83,7 +83,7 @@ impl LogFormat for Wat {
         sink.finish();
     }
 
-    /// The lines of a WARC file, if one of the first records describes a capture.
+    /// Returns the lines of a WARC file, if one of the first records describes a capture.
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
         let mut is_it = false;
         let chunk = ChunkLines { is_last: true, ..ChunkLines::head(head) };

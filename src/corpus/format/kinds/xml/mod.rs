@@ -98,7 +98,7 @@ mod document {
             values.0.finish();
         }
 
-        /// All lines, if the document's root element is a known one.
+        /// All lines fit if the document's root element is a known one.
         fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
             let is_known = walk::root(head).is_some_and(|root| root != Root::Other);
             if is_known { log_format::lines(head).count() } else { 0 }

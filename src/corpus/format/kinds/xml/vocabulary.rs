@@ -3,7 +3,7 @@
 use super::state::Namespace;
 
 impl Namespace {
-    /// The namespace with this URI.
+    /// Returns the namespace with this URI.
     pub(super) fn of(uri: &[u8]) -> Self {
         match uri {
             b"" => Namespace::None,
@@ -24,7 +24,7 @@ impl Namespace {
     }
 }
 
-/// The name for the column `element` of an element whose text is a URL. It has the usual prefix of sitemaps and feeds, if there is one.
+/// Returns the name for the column `element` of an element whose text is a URL. It has the usual prefix of sitemaps and feeds, if there is one.
 pub(super) fn element_with_url(namespace: Namespace, name: &[u8]) -> Option<&'static str> {
     Some(match (namespace, name) {
         (Namespace::Sitemap | Namespace::None, b"loc") => "loc",
@@ -50,7 +50,7 @@ pub(super) fn element_with_url(namespace: Namespace, name: &[u8]) -> Option<&'st
     })
 }
 
-/// The names for the columns `element` and `attribute` of an attribute that holds a URL. The element is `None` if any element can have the
+/// Returns the names for the columns `element` and `attribute` of an attribute that holds a URL. The element is `None` if any element can have the
 /// attribute.
 pub(super) fn attribute_with_url(
     element: (Namespace, &[u8]),

@@ -55,7 +55,7 @@ pub(super) enum Root {
     Other,
 }
 
-/// The root element of a document that starts with `head`.
+/// Returns the root element of a document that starts with `head`.
 pub(super) fn root(head: &[u8]) -> Option<Root> {
     let text = same_length(head);
     let mut reader = reader(&text);
@@ -84,7 +84,8 @@ pub(super) fn root(head: &[u8]) -> Option<Root> {
     }
 }
 
-/// The last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, more bytes are needed.
+/// Returns the last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, more bytes are
+/// needed.
 pub(crate) fn border(state: XmlState, bytes: &[u8], start: usize, max_record: usize) -> (usize, XmlState) {
     let column = state.column;
     let mut nothing = Nothing;
@@ -105,7 +106,7 @@ pub(crate) fn border(state: XmlState, bytes: &[u8], start: usize, max_record: us
     (end, state)
 }
 
-/// The start of the first tag at or after `end` at which a chunk may end.
+/// Returns the start of the first tag at or after `end` at which a chunk may end.
 pub(crate) fn whole_element(state: XmlState, bytes: &[u8], start: usize, end: usize) -> usize {
     let mut nothing = Nothing;
     let mut walk = Walk::new(state.clone(), bytes, usize::MAX, false, &mut nothing);
@@ -450,7 +451,7 @@ impl XmlState {
         self.prefixes.iter().rev().find(|(known, _)| **known == *prefix).map(|&(_, namespace)| namespace)
     }
 
-    /// The namespace of a name, and the name without its prefix. An attribute without a prefix has no namespace.
+    /// Returns the namespace of a name, and the name without its prefix. An attribute without a prefix has no namespace.
     fn resolve<'n>(&self, name: &'n [u8], is_element: bool) -> (Namespace, &'n [u8]) {
         match name.iter().position(|&byte| byte == b':') {
             Some(colon) if &name[..colon] == b"xml" => (Namespace::Xml, &name[colon + 1..]),

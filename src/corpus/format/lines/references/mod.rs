@@ -20,7 +20,7 @@ pub(crate) enum Referent {
 /// The longest name, in bytes.
 const LONGEST_NAME: usize = 31;
 
-/// The length in bytes and the text of the reference that starts with the `&` at the start of `raw`. `None` if this `&` starts no reference.
+/// Returns the length in bytes and the text of the reference that starts with the `&` at the start of `raw`. `None` if this `&` starts no reference.
 pub(crate) fn reference(raw: &[u8]) -> Option<(usize, Referent)> {
     // Nearly all references in URLs are `&amp;`.
     if raw.starts_with(b"&amp;") {
