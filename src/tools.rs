@@ -2,7 +2,7 @@
 //!
 //! They are not part of the library's interface, and may change in any release.
 
-pub use crate::grammar::may_be_address;
+pub use crate::grammar::{ends_no_address, may_be_address};
 
 /// Counts of the bytes that the code examines, which the growth tests compare; and searches that count.
 pub mod work {
@@ -19,8 +19,8 @@ use crate::{Batch, Part, Validator, simd};
 #[cfg(feature = "reader")]
 pub use corpus::{
     Counter, LikelyKey, Reading, ReadingError, ReadingOptions, Repeats, SomeRecords, WantedLines, are_lines,
-    both_read_as, copy_lines, copy_of, count_alone, first_bad_line, first_lines, format_aliases, likely_key,
-    open, scan_to_first_problem,
+    both_read_as, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line, first_lines,
+    format_aliases, likely_key, open, scan_to_first_problem,
 };
 
 #[cfg(all(feature = "reader", feature = "arrow"))]
@@ -111,7 +111,7 @@ mod corpus {
     use std::collections::TryReserveError;
 
     use crate::column::Columns;
-    use crate::corpus::{Chunk, ChunkScanner, Format, Scanned};
+    use crate::corpus::{Chunk, ChunkScanner, Format, Scanned, Scanner};
     use crate::stats::{ReadAs, Stats};
     use crate::validator::Validator;
 
@@ -140,6 +140,12 @@ mod corpus {
     /// part](Chunk::is_part).
     pub fn first_lines<'c>(chunk: &'c Chunk<'_>, lines: usize) -> Chunk<'c> {
         chunk.head(lines)
+    }
+
+    /// Lets chunks of a list have more lines than [`Scanner::chunk_lines`] if a sample of the chunk has few: the caller handles them. This saves
+    /// the time for counting.
+    pub fn estimate_lines(scanner: Scanner) -> Scanner {
+        scanner.estimate_lines()
     }
 
     /// Returns the same chunk with a copy of its bytes, which outlives the input.

@@ -7,7 +7,7 @@ use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Scanned, Wrappe
 use urivalidate::tools::{SomeRecords, copy_of, first_bad_line, first_lines, scan_to_first_problem};
 use urivalidate::{Columns, Grammar, InvalidRecord, Page, Stats, Validator};
 
-use crate::encode::{Encoded, JudgedChunk};
+use crate::encode::{Encode, Encoded, JudgedChunk};
 use crate::hint::{Guess, are_mostly, is_table};
 use crate::output::Failure;
 use crate::plan::{End, Plan};
@@ -208,7 +208,7 @@ impl<'a> ChunkJob<'a> {
             }
         }
         for (planned, to) in plan.outputs.iter().zip(&mut output.encoded) {
-            if planned.encoder.repeats().are_many(&scanned, input.deriver.as_ref()) {
+            if end_of_some(&*planned.encoder, &input, 0) < scanned.len() {
                 output.postponed.get_or_insert_with(|| copy_of(chunk));
             } else if planned.encoder.encode(&input, to).is_err() {
                 output.refusal = Some(Refusal::OutOfMemory);
@@ -271,16 +271,16 @@ impl<'a> ChunkJob<'a> {
         let input = self.judged(file, &scanned);
         let (mut some, mut part) = (SomeRecords::default(), Encoded::default());
         for (number, planned) in plan.outputs.iter().enumerate() {
-            let repeats = planned.encoder.repeats();
-            if !repeats.are_many(&scanned, input.deriver.as_ref()) {
+            let encoder = &*planned.encoder;
+            if end_of_some(encoder, &input, 0) == scanned.len() {
                 continue;
             }
             let mut first = 0;
             while first < scanned.len() {
-                let end = repeats.end_of_some(&scanned, input.deriver.as_ref(), first);
+                let end = end_of_some(encoder, &input, first);
                 let records = some.of(&scanned, first..end);
                 part.clear();
-                if planned.encoder.encode(&JudgedChunk { scanned: &records, ..input }, &mut part).is_err() {
+                if encoder.encode(&JudgedChunk { scanned: &records, ..input }, &mut part).is_err() {
                     output.refusal = Some(Refusal::OutOfMemory);
                     return Ok(());
                 }
@@ -290,6 +290,17 @@ impl<'a> ChunkJob<'a> {
         }
         self.chunk_scanners.put(chunk_scanners, usize::MAX);
         Ok(())
+    }
+}
+
+/// Returns the end of the records from `first` on whose output can be held in memory at once.
+fn end_of_some(encoder: &dyn Encode, input: &JudgedChunk<'_>, first: usize) -> usize {
+    let scanned = input.scanned;
+    let end = encoder.repeats().end_of_some(scanned, input.deriver.as_ref(), first);
+    // The number of lines of a list was estimated. In other formats a line may hold any number of records.
+    match scanned.chunk().layout().format() {
+        Format::Lines => end.min(first.saturating_add(encoder.chunk_lines())),
+        _ => end,
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use urivalidate::corpus::{Format, Layout, Scanner};
+use urivalidate::tools::estimate_lines;
 use urivalidate::{
     Columns, Derivation, DerivationError, Form as NormalForm, RowColumn, RowKind, Stats, Validator,
 };
@@ -131,6 +132,8 @@ impl Plan {
             .terminator(args.terminator())
             .trim(args.trim)
             .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()));
+        // A chunk that has more lines after all is encoded in parts.
+        let scanner = estimate_lines(scanner);
         let scanner = if args.no_mmap { scanner } else { mapping_files(scanner) };
         let scanner = match &reading.layout {
             Some(layout) => scanner.layout(layout.clone()),

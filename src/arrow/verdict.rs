@@ -107,9 +107,23 @@ pub(super) struct ErrorBuilder {
     component: StringBuilder,
     offset: Int32Builder,
     message: StringBuilder,
+    lacks_messages: bool,
 }
 
 impl ErrorBuilder {
+    /// Returns builders with room for `rows` rows. Without `has_messages`, all messages are NULL.
+    #[cfg(feature = "reader")]
+    pub(super) fn new(rows: usize, has_messages: bool) -> Self {
+        let text = || StringBuilder::with_capacity(rows, 0);
+        ErrorBuilder {
+            kind: text(),
+            component: text(),
+            offset: Int32Builder::with_capacity(rows),
+            message: text(),
+            lacks_messages: !has_messages,
+        }
+    }
+
     /// Appends nulls until there are `rows` rows.
     pub(super) fn append_nulls(&mut self, rows: usize) {
         use arrow_array::builder::ArrayBuilder;
@@ -125,7 +139,7 @@ impl ErrorBuilder {
         self.kind.append_value(error.kind().name());
         self.component.append_option(error.component().map(|component| component.name()));
         self.offset.append_value(error.offset() as i32);
-        self.message.append_value(error.to_string());
+        self.message.append_option((!self.lacks_messages).then(|| error.to_string()));
     }
 
     /// Appends an error of a line without a record. It has no component and no offset.

@@ -82,9 +82,8 @@ pub(crate) fn may_end_address(last: u8) -> bool {
 
 /// Returns true if no host can be an address. `all` has the bits that the last bytes of all hosts share. Lower-case letters share two bits; a
 /// digit lacks one of these, and `]` the other.
-#[cfg(any(feature = "reader", feature = "arrow"))]
 #[inline]
-pub(crate) fn ends_no_address(all: u8) -> bool {
+pub fn ends_no_address(all: u8) -> bool {
     const LETTERS: u8 = 0x60;
 
     all & LETTERS == LETTERS

@@ -2,6 +2,10 @@
 //!
 //! A step copies a fixed number of bytes, which takes a few instructions for a part of any length; the next step overwrites the surplus. This
 //! number is chosen once for many rows, so that no branch depends on the length of a part.
+//!
+//! With AVX-512 a row of nine steps takes 20 ns: the copies take half of this, the choice of the next step a third. Nothing was gained by copying
+//! 16 bytes of a text that has no more: the choice costs as much as the narrower store saves. Making each choice for two, four or eight rows,
+//! which are written at places known in advance, took as long for rows in the cache, and a sixth longer for others.
 
 use core::ptr;
 

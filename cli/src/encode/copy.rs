@@ -11,7 +11,7 @@ use std::collections::TryReserveError;
 use std::ops::Range;
 
 use urivalidate::tools::work::{looked_at, memchr};
-use urivalidate::tools::{RowStep, are_lines, find_part, may_be_address, write_rows};
+use urivalidate::tools::{RowStep, are_lines, ends_no_address, find_part, may_be_address, write_rows};
 use urivalidate::{Batch, Part, RowColumn};
 
 use super::cell::{Special, TextForm};
@@ -108,9 +108,7 @@ impl<F: TextForm> Copier<'_, F> {
         // A byte order mark may stand before the first record.
         let at_line_start = self.are_lines && group.start > 0;
         let hosts = offsets(parts, Part::Host).filter(|_| plan.has_host_kind);
-        let have_names = hosts.is_some_and(|hosts| {
-            hosts.each(group.len()).all(|host| host.is_some_and(|host| !is_address(scanned.values(), host)))
-        });
+        let have_names = hosts.is_some_and(|hosts| are_names(scanned.values(), hosts, group.len()));
         let name = input.validator.grammar().plain_host_kind();
         let mut common = Common::new(at_line_start, have_names.then_some(name));
         absent.into_iter().for_each(|part| common.lack(part));
@@ -133,8 +131,12 @@ impl<F: TextForm> Copier<'_, F> {
             Content::File => made.repeat(&self.file, group.len()),
             Content::Line => {
                 let line = |index| input.first_line + scanned.line_number(index).unwrap_or_default();
-                let lines = group.clone().map(line);
-                made.count(&self.start, lines);
+                if self.are_lines {
+                    let first = line(group.start);
+                    made.count(&self.start, (first..).take(group.len()));
+                } else {
+                    made.count(&self.start, group.clone().map(line));
+                }
             }
             Content::Start => {
                 let mut columns = [0; GROUP];
@@ -239,6 +241,14 @@ impl<F: TextForm> Copier<'_, F> {
 /// Returns the places of a part, if the plan needs it.
 fn offsets(parts: &[(Part, Offsets)], part: Part) -> Option<&Offsets> {
     parts.iter().find(|(other, _)| *other == part).map(|(_, offsets)| offsets)
+}
+
+/// Returns true if all hosts exist and none may be an IP address.
+fn are_names(values: &[u8], hosts: &Offsets, rows: usize) -> bool {
+    // The last bytes decide in most cases. An absent host has the last byte 0.
+    let last = |&end: &u32| values.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default();
+    ends_no_address(hosts.ends[..rows].iter().fold(u8::MAX, |all, end| all & last(end)))
+        || hosts.each(rows).all(|host| host.is_some_and(|host| !is_address(values, host)))
 }
 
 /// Returns true if the host may be an IP address.

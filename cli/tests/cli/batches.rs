@@ -29,6 +29,60 @@ fn read_stream(stream: &[u8]) -> Vec<RecordBatch> {
     reader.map(Result::unwrap).collect()
 }
 
+/// Returns true if the rows of all these batches are the same, whatever the batches.
+fn have_same_rows(one: &[RecordBatch], other: &[RecordBatch]) -> bool {
+    let mut others = other.iter();
+    let mut rest = others.next().map(|batch| batch.slice(0, batch.num_rows()));
+    for batch in one {
+        let mut first = 0;
+        while first < batch.num_rows() {
+            let Some(left) = rest.take() else { return false };
+            let rows = left.num_rows().min(batch.num_rows() - first);
+            if left.slice(0, rows) != batch.slice(first, rows) {
+                return false;
+            }
+            first += rows;
+            rest = match left.num_rows() - rows {
+                0 => others.next().cloned(),
+                more => Some(left.slice(rows, more)),
+            };
+        }
+    }
+    rest.is_none()
+}
+
+/// Tests chunks that have many more lines than a sample of them suggests: the lines of a mapped file are not counted before.
+#[test]
+fn a_chunk_with_more_lines_than_its_sample_suggests_has_all_rows() {
+    /// The sample is the start of each quarter of a chunk: of 128 KiB for text, of 256 KiB for record batches.
+    const QUARTER: usize = 32 << 10;
+
+    let dir = Dir::new();
+    let long = format!("http://h/{}?q\n", "a".repeat(200)).repeat(40);
+    let part = [long.as_str(), &"a:\n".repeat((QUARTER - long.len()) / 3)].concat();
+    dir.write("list", format!("{part:\n<QUARTER$}").repeat(24) + "b a\n");
+    let rows = |args: &str| read_stream(&dir.run(&format!("list {args} --to arrow")).stdout);
+    let count = |batches: &[RecordBatch]| batches.iter().map(RecordBatch::num_rows).sum::<usize>();
+    for emit in ["--emit components", "--emit offsets --only valid"] {
+        let read = rows(&format!("{emit} --no-mmap"));
+        assert!(count(&read) > 150_000, "{}", count(&read));
+        for threads in ["--threads 1", "--threads 2"] {
+            let mapped = rows(&format!("{emit} {threads}"));
+            assert!(have_same_rows(&mapped, &read));
+            assert!(!have_same_rows(&mapped[1..], &read));
+            // A batch has at most this number of rows, however many the chunk has.
+            let most = mapped.iter().map(RecordBatch::num_rows).max().unwrap();
+            assert!((20_000..=32 << 10).contains(&most), "{most}");
+            for form in ["csv", "text", "jsonl"] {
+                let [mapped, read] =
+                    ["", "--no-mmap"].map(|how| dir.run(&format!("list {emit} {threads} --to {form} {how}")));
+                assert!(mapped.stdout == read.stdout, "{emit} {threads} {form}");
+                assert_eq!(mapped.status, read.status);
+            }
+        }
+    }
+}
+
 #[test]
 fn suggestions_are_a_column() {
     let list = "http://h/a b\nhttp://h/\nhttp://[/\nhttp://h/a\\b\n";

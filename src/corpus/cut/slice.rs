@@ -22,7 +22,7 @@ impl<'a> SliceSource<'a> {
     }
 
     /// Returns the end of the chunk that starts at `position`: after the last line end within the chunk size, otherwise after the first one;
-    /// earlier if the chunk would have too many lines.
+    /// earlier if the chunk would have too many lines, as far as [estimated](Limits::estimated_first_lines).
     fn end(&self, mark: usize) -> Option<usize> {
         let rest = &self.bytes[self.position..];
         let near = &rest[..rest.len().min(self.limits.chunk_size)];
@@ -31,7 +31,7 @@ impl<'a> SliceSource<'a> {
             let far = &rest[near.len()..rest.len().min(longest.max(near.len()))];
             memchr(self.limits.terminator, far).map(|at| near.len() + at)
         });
-        line_end.map(|at| self.position + self.limits.first_lines(&rest[..=at]))
+        line_end.map(|at| self.position + self.limits.estimated_first_lines(&rest[..=at]))
     }
 }
 

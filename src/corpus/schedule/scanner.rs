@@ -89,6 +89,7 @@ impl Scanner {
             limits: Limits {
                 chunk_size: Self::CHUNK_SIZE,
                 chunk_lines: usize::MAX,
+                estimates_lines: false,
                 max_record: Self::MAX_RECORD,
                 terminator: b'\n',
                 trim: false,
@@ -128,6 +129,13 @@ impl Scanner {
     #[must_use]
     pub fn chunk_lines(mut self, lines: usize) -> Self {
         self.limits.chunk_lines = lines.max(1);
+        self
+    }
+
+    /// Lets chunks of a list have more lines than [`chunk_lines`](Self::chunk_lines) if a sample of the chunk has few.
+    #[must_use]
+    pub(crate) fn estimate_lines(mut self) -> Self {
+        self.limits.estimates_lines = true;
         self
     }
 
