@@ -3,7 +3,9 @@
 use std::io;
 use std::path::Path;
 
-use crate::corpus::format::{Format, Layout, LayoutOptions, Wrapper, detect, head_of, head_of_document};
+use crate::corpus::format::{
+    Format, HeaderRow, Layout, LayoutOptions, Wrapper, detect, head_of, head_of_document,
+};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::limits::Limits;
@@ -42,6 +44,10 @@ impl Choice {
                 let (format, options) =
                     found.as_ref().map_or((otherwise, options), |found| (found.format, &found.options));
                 let wrapper = found.as_ref().and_then(|found| found.wrapper);
+                if options.header != HeaderRow::Auto && !format.is_table() && !head.trim_ascii().is_empty() {
+                    let message = format!("the format {format} has no header row");
+                    return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+                }
                 let layout = Layout::found_out(format, options, wrapper, head)
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
                 Ok(layout.with_evidence(found.as_ref().map(|found| found.evidence)).start(head))
