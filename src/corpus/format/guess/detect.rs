@@ -155,7 +155,7 @@ fn named(
         format == Format::Markdown && found.is_some_and(|found| found.format != Format::Lines);
     let is_better_than_none = (most * 2 < total || is_documentation) && may_be();
     let evidence = Evidence { fits, lines: total, is_by_name: true, column };
-    (is_as_good || is_better_than_none).then(|| Detected {
+    (is_as_good || is_better_than_none).then_some(Detected {
         format: found_format,
         options: found_options,
         wrapper: None,
