@@ -55,7 +55,8 @@ const FIRST_READ: usize = 64 << 10;
 
 /// The places where chunks end.
 enum Borders {
-    Lines,
+    /// At line ends. If `to_end`, the last chunk is marked as the last.
+    Lines { to_end: bool },
     /// Outside the strings of JSON documents, within or between lines.
     JsonStrings(JsonStrings),
     /// Outside the tags of a page.
@@ -94,7 +95,8 @@ impl<'i> ReadSource<'i> {
             spare: Vec::new(),
             position,
             borders: match cut_at {
-                CutAt::Lines => Borders::Lines,
+                CutAt::Lines => Borders::Lines { to_end: false },
+                CutAt::LinesToEnd => Borders::Lines { to_end: true },
                 CutAt::JsonStrings => Borders::JsonStrings(JsonStrings::default()),
                 CutAt::Tags => Borders::Tags,
                 CutAt::Records => Borders::Records,
@@ -143,6 +145,16 @@ impl<'i> ReadSource<'i> {
             self.at_end = count == 0 || self.error.is_some();
         }
         Ok(())
+    }
+
+    /// Reads another byte before a chunk that ends with the bytes read so far, if the last chunk has to be marked as the last.
+    fn learn_end(&mut self, filling: &mut Filling, end: usize) -> io::Result<()> {
+        match self.borders {
+            Borders::Lines { to_end: true } if end == filling.len && !self.at_end => {
+                self.fill(filling, end + 1)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Cuts off the first `len` bytes. The other bytes start the next chunk.
@@ -215,6 +227,7 @@ impl<'i> ReadSource<'i> {
                     .map(|at| (self.limits.first_lines(&filled[..=searched + at]), true)),
             };
             if let Some((end, has_quotes)) = end {
+                self.learn_end(&mut filling, end)?;
                 return Ok(Some(Cut { has_quotes, ..self.cut(filling, end, mark, None) }));
             }
             if filled.len() - mark >= self.limits.longest_line() {
@@ -393,6 +406,9 @@ impl<'i> ReadSource<'i> {
             self.long = Some(long);
         }
         let len = line_end.map_or(filling.len, |at| at + 1);
+        if line_end.is_some() {
+            self.learn_end(&mut filling, len)?;
+        }
         Ok(self.cut(filling, len, 0, Some(part)))
     }
 
@@ -409,7 +425,7 @@ impl<'i> ReadSource<'i> {
             Some(long) if !long.held.is_empty() => Some(self.held_part(filling.buffer, long, 0)),
             Some(long) => Some(self.next_part(filling, long)?),
             None => match self.borders {
-                Borders::Lines => self.next_records(filling, None)?,
+                Borders::Lines { .. } => self.next_records(filling, None)?,
                 Borders::Rows(rows) => self.next_records(filling, Some(rows))?,
                 Borders::JsonStrings(strings) => self.next_of_documents(filling, strings)?,
                 Borders::Tags => self.next_of_page(filling)?,
@@ -431,7 +447,7 @@ impl<'a> Source<'a> for ReadSource<'_> {
         let is_start = self.position == 0 && self.long.is_none();
         let cut = self.next_cut()?;
         // As ASCII, a document in UTF-16 would have no links. A list would have no valid record.
-        if is_start && !matches!(self.borders, Borders::Lines | Borders::Rows(_)) {
+        if is_start && !matches!(self.borders, Borders::Lines { .. } | Borders::Rows(_)) {
             let head = cut.as_ref().map_or(&[][..], Cut::bytes);
             if let Some(foreign) = Foreign::document(head) {
                 return Err(foreign.into());

@@ -155,7 +155,7 @@ impl Layout {
 
     /// Returns true if the records come from documents, and not from lines. Chunks then end where a document allows it.
     pub(crate) fn has_documents(&self) -> bool {
-        !matches!(self.cut_at(), CutAt::Lines | CutAt::Rows(_))
+        !matches!(self.cut_at(), CutAt::Lines | CutAt::LinesToEnd | CutAt::Rows(_))
     }
 
     /// Returns true if the records can come from pages of an archive. Such pages have [bases](crate::Page).

@@ -669,10 +669,10 @@ impl<'a> FieldSink<'a> {
         true
     }
 
-    /// Sets the page that the next records come from.
+    /// Sets the page that the next records come from. An empty URI is unknown.
     pub(crate) fn begin_page(&mut self, uri: &[u8]) {
         let first_record = self.fields.origins.len();
-        let uri = Some(self.fields.add_page_text(uri));
+        let uri = (!uri.is_empty()).then(|| self.fields.add_page_text(uri));
         self.fields.pages.push(PageStart { first_record, uri, base: None });
     }
 

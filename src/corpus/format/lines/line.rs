@@ -208,5 +208,7 @@ reasons! {
     /// The header of a WARC record does not state the length of its block, so the start of the next record has to be guessed.
     NoContentLength = "no-content-length": "the WARC header has no valid Content-Length",
     /// The body of a page does not decode as its header says, or not to its end.
-    NotDecoded = "not-decoded": "the body of the page does not decode as its Content-Encoding says",
+    NotDecoded = "not-decoded": "the body of the page does not decode as its head says",
+    /// The file ends in a WARC or ARC record, so later records may be in its block.
+    CutOff = "cut-off": "the file ends in this record, or the length of the record is wrong",
 }

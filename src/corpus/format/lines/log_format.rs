@@ -32,6 +32,8 @@ pub(crate) struct Entry {
 pub(crate) enum CutAt {
     /// At line ends.
     Lines,
+    /// At line ends. The last chunk is marked as the last, so each chunk waits for the next byte of the input.
+    LinesToEnd,
     /// Outside of JSON strings.
     JsonStrings,
     /// Outside of tags.

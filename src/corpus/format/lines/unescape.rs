@@ -356,7 +356,10 @@ fn markup(raw: &[u8]) -> Option<Step> {
     let number = digits
         .iter()
         .try_fold(0, |number, &digit| Some(number * radix + char::from(digit).to_digit(radix)?))?;
-    let char = char::from_u32(number).filter(|_| len > 0)?;
+    // A reference cannot stand for other characters (XML 1.0 sections 2.2 and 4.1).
+    let is_character =
+        |char: &char| *char >= ' ' && !matches!(char, '\u{FFFE}' | '\u{FFFF}') || "\t\n\r".contains(*char);
+    let char = char::from_u32(number).filter(|_| len > 0).filter(is_character)?;
     Some(Step::char(start + len + 1, char))
 }
 

@@ -159,7 +159,7 @@ fn captures_over_the_limit() {
     let file = [&link("a"), &header, &link("b"), "WARC/1.0\r\nX: x\r\n"].concat();
     let found = Case { max_record: 400, ..case(Format::Wat) }.run(&file);
     assert_eq!(texts(&found), ["a", "b"]);
-    assert_eq!(reasons(&found), [(9, Malformed::TooLong), (20, Malformed::NoContentLength)]);
+    assert_eq!(reasons(&found), [(9, Malformed::TooLong), (20, Malformed::CutOff)]);
     // Blocks without a header, of other records, are not looked at, whatever their size.
     let block = "WARC/1.0\n".repeat(100);
     let file =
@@ -310,16 +310,111 @@ fn pages_in_brotli() {
 /// Sizes that no body has, and chunks that end too early.
 #[test]
 fn broken_chunks_are_read_as_far_as_they_go() {
-    let header = "Content-Type: text/html\r\nTransfer-Encoding: gzip, Chunked\r\n";
-    for (body, expected) in [
-        ("5\r\n<a hr\r\n9\r\nef=a>", vec!["a"]),
-        ("a\n<a href=a>\nffffffffffffffff\n<a href=b>", vec!["a", "b"]),
-        ("A \r\n<a href=a>junk\r\n<a href=b>", vec!["a"]),
-        ("0\r\n\r\n<a href=a>", vec![]),
-        ("fffffffffffffffffff\r\n<a href=a>", vec!["a"]),
-        ("\r\n<a href=a>", vec!["a"]),
+    let header = "Content-Type: text/html\r\nTransfer-Encoding: Chunked\r\n";
+    for (body, expected, is_whole) in [
+        ("5\r\n<a hr\r\n9\r\nef=a>", vec!["a"], false),
+        ("a\n<a href=a>\nffffffffffffffff\n<a href=b>", vec!["a", "b"], false),
+        ("A \r\n<a href=a>junk\r\n<a href=b>", vec!["a"], false),
+        ("a\r\n<a href=a>\r\n", vec!["a"], false),
+        ("a\r\n<a href=a>\r\n0\r\n\r\n", vec!["a"], true),
+        ("0\r\n\r\n<a href=a>", vec![], true),
+        ("fffffffffffffffffff\r\n<a href=a>", vec!["a"], true),
+        ("\r\n<a href=a>", vec!["a"], true),
     ] {
         let found = pages().run(response(header, body.as_bytes()));
         assert_eq!(texts(&found), expected, "{body}");
+        let malformed = if is_whole { vec![] } else { vec![(1, Malformed::NotDecoded)] };
+        assert_eq!(reasons(&found), malformed, "{body}");
     }
+}
+
+/// The codings of a body are those of all its fields, and codings of the transfer were applied last.
+#[test]
+#[cfg(feature = "gzip")]
+fn bodies_have_all_codings_that_their_heads_name() {
+    fn gzip(body: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut encoder, body).unwrap();
+        encoder.finish().unwrap()
+    }
+    fn zlib(body: &[u8]) -> Vec<u8> {
+        let mut encoder = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut encoder, body).unwrap();
+        encoder.finish().unwrap()
+    }
+    fn chunked(body: &[u8]) -> Vec<u8> {
+        [format!("{:x}\r\n", body.len()).as_bytes(), body, b"\r\n0\r\n\r\n"].concat()
+    }
+    let page = b"<html><a href=a>";
+    let times = |count: usize| (0..count).fold(page.to_vec(), |body, _| gzip(&body));
+    for (header, body, is_decoded) in [
+        ("Transfer-Encoding: gzip, chunked", chunked(&gzip(page)), true),
+        ("Transfer-Encoding: gzip\r\nTransfer-Encoding: chunked", chunked(&gzip(page)), true),
+        ("Transfer-Encoding: gzip", gzip(page), true),
+        ("Transfer-Encoding: identity", page.to_vec(), true),
+        ("Transfer-Encoding: deflate, chunked\r\nContent-Encoding: gzip", chunked(&zlib(&gzip(page))), true),
+        ("Content-Encoding: gzip\r\nContent-Encoding: deflate", zlib(&gzip(page)), true),
+        ("Content-Encoding: gzip, gzip, gzip, gzip", times(4), true),
+        ("Content-Encoding: gzip, gzip, gzip, gzip, gzip", times(5), false),
+        ("Content-Encoding: gzip, gzip, gzip, gzip\r\nContent-Encoding: gzip", times(5), false),
+        ("Transfer-Encoding: chunked, gzip", gzip(&chunked(page)), false),
+    ] {
+        let header = format!("Content-Type: text/html\r\n{header}\r\n");
+        let found = pages().run(response(&header, &body));
+        let expected =
+            if is_decoded { (vec!["a"], vec![]) } else { (vec![], vec![(1, Malformed::NotDecoded)]) };
+        assert_eq!((texts(&found), reasons(&found)), expected, "{header}");
+    }
+}
+
+/// If the file ends in a record, the record is malformed: later records may be in its block.
+#[test]
+fn the_file_may_end_in_a_record() {
+    let page = response("Content-Type: text/html\r\n", b"<html><a href=a></html>");
+    let whole = page.len() - 4;
+    let targets = case(Format::Warc);
+    for cut_off in [whole - 1, whole - 30, 80, 12, 10] {
+        let file = [&page[..], &page[..cut_off]].concat();
+        assert_eq!(reasons(&pages().run(&file)), [(11, Malformed::CutOff)], "{cut_off}");
+        let line = 1 + file[..file.len() - 1].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        assert_eq!(reasons(&targets.run(&file)), [(line, Malformed::CutOff)], "{cut_off}");
+    }
+    for file in [page.clone(), page[..whole].to_vec(), [&page[..], b"\r\n"].concat(), Vec::new()] {
+        assert_eq!((reasons(&pages().run(&file)), reasons(&targets.run(&file))), (vec![], vec![]));
+    }
+    // A length that is too large, in a file whose last byte is a line end.
+    let file = String::from_utf8([&page[..], &page].concat()).unwrap();
+    let longer = file.replacen("Content-Length: ", "Content-Length: 9", 1);
+    assert_eq!(
+        (texts(&pages().run(&longer)), texts(&targets.run(&longer))),
+        (vec!["a", "a"], vec!["http://h/"])
+    );
+    assert_eq!(reasons(&pages().run(&longer))[0], (1, Malformed::CutOff));
+    assert_eq!(reasons(&targets.run(&longer)), [(20, Malformed::CutOff)]);
+    let arc = arc_record("http://h/", "", b"<html><a href=a>");
+    let file = [&arc[..], &arc[..arc.len() - 5]].concat();
+    assert_eq!(reasons(&pages().run(&file)), [(3, Malformed::CutOff), (4, Malformed::UnendedTag)]);
+    assert_eq!(reasons(&targets.run(&file)), [(4, Malformed::CutOff)]);
+}
+
+/// A capture without a target has no page.
+#[test]
+fn captures_may_lack_a_target() {
+    let block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html><a href=a>";
+    let file = warc_record("WARC-Type: response\r\n", block);
+    let validator = Validator::new(Grammar::UriReference);
+    let job = |chunk: &crate::corpus::Chunk<'_>| {
+        let mut chunk_scanner = ChunkScanner::default();
+        let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap();
+        (0..scanned.len())
+            .map(|index| scanned.page(index).and_then(|page| page.uri).is_some())
+            .collect::<Vec<_>>()
+    };
+    let mut pages_known = Vec::new();
+    let sink = |known| {
+        pages_known.extend(known);
+        ControlFlow::<()>::Continue(())
+    };
+    Scanner::new().layout(pages().layout).scan_slice(&file, job, sink).unwrap();
+    assert_eq!(pages_known, [false]);
 }

@@ -98,7 +98,7 @@ fn warc_lines_over_the_limit_are_as_long_as_they_are() {
     // The text after a block on its line.
     let junk = "WARC/1.0\r\nContent-Length: 3\r\n\r\nabcjunk\r\n\r\nWARC/1.0\r\nWARC-Target-URI: urn:a\r\n";
     let found = case(Format::Warc).run(junk);
-    assert_eq!((texts(&found), &found.malformed), (vec!["urn:a"], &vec![(4, 4, NoVersion)]));
+    assert_eq!((texts(&found), &found.malformed), (vec!["urn:a"], &vec![(4, 4, NoVersion), (7, 24, CutOff)]));
     let cut = case(Format::Warc).run("WARC/1.0\r\nContent-Length: 3\r\n\r\nabcjunk");
     assert_eq!(cut.malformed, [(4, 4, NoVersion)]);
 }

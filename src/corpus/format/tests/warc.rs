@@ -24,7 +24,10 @@ fn warc() {
     let found = case(Format::Warc).run(&file);
     assert_eq!(texts(&found)[3..], ["urn:no-length", "urn:found", "urn:again"]);
     use Malformed::*;
-    assert_eq!(reasons(&found), [(sound_lines + 3, NoContentLength), (sound_lines + 12, NoVersion)]);
+    assert_eq!(
+        reasons(&found),
+        [(sound_lines + 3, NoContentLength), (sound_lines + 12, NoVersion), (sound_lines + 18, CutOff)]
+    );
 }
 
 #[test]
@@ -56,7 +59,7 @@ fn arc() {
     file.truncate(file.len() - 3);
     let found = case(Format::Warc).run(&file);
     assert_eq!(texts(&found), ["urn:warc", "http://a/", "http://b/ ", "http://d/"]);
-    assert_eq!(reasons(&found), [(18, Malformed::NoVersion)]);
+    assert_eq!(reasons(&found), [(18, Malformed::NoVersion), (22, Malformed::CutOff)]);
     assert_eq!(found.count, 22);
     // Lines of that form alone are no ARC file.
     let index = arc_record("http://a/", "", b"");

@@ -146,6 +146,8 @@ fn what_is_no_xml_is_malformed() {
     for text in [
         "<rss><link>/?a&b</link></rss>",
         "<rss><source url='/?a&b'/></rss>",
+        "<rss><link>/?a&#0;b</link></rss>",
+        "<rss><link>/?a&#xFFFE;b</link></rss>",
         "<rss><link>/?a&b<![CDATA[&]]></link></rss>",
     ] {
         let found = case(Format::Xml).run(text);

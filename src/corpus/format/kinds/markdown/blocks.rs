@@ -73,7 +73,8 @@ pub(crate) fn start(state: MarkdownState, bytes: &[u8], start: usize) -> usize {
 /// The maximal length of metadata, in bytes.
 const MOST_METADATA: usize = 64 << 10;
 
-/// Returns the length in bytes of a document's metadata: YAML between lines of `---`, or TOML between lines of `+++`.
+/// Returns the length in bytes of a document's metadata: YAML between lines of `---`, or TOML between lines of `+++`. A `---` before a blank line is
+/// a thematic break.
 fn metadata_len(text: &[u8]) -> usize {
     let mut lines = text[..text.len().min(MOST_METADATA)].split_inclusive(|&byte| byte == b'\n');
     let Some(first) = lines.next().filter(|line| matches!(line.trim_ascii_end(), b"---" | b"+++")) else {
@@ -82,8 +83,12 @@ fn metadata_len(text: &[u8]) -> usize {
     let mut at = first.len();
     for line in lines {
         looked_at(line.len());
+        let is_second = at == first.len();
         at += line.len();
         let line = line.trim_ascii_end();
+        if is_second && line.is_empty() {
+            return 0;
+        }
         if line == first.trim_ascii_end() || line == b"..." && first.starts_with(b"-") {
             return at;
         }
@@ -164,7 +169,16 @@ mod tests {
         assert_eq!(metadata_len(b"---\na: b\n---\nc"), 13);
         assert_eq!(metadata_len(b"---\r\na: b\r\n...\r\nc"), 16);
         assert_eq!(metadata_len(b"+++\na = 1\n---\n+++\n"), 18);
-        for text in ["---\na: b\n", "a\n---\n---\n", " ---\n---\n", "", "+++\n...\n"] {
+        assert_eq!(metadata_len(b"---\n---\n\n"), 8);
+        for text in [
+            "---\n\n# a\n\n---\n",
+            "---\r\n \r\n---\n",
+            "---\na: b\n",
+            "a\n---\n---\n",
+            " ---\n---\n",
+            "",
+            "+++\n...\n",
+        ] {
             assert_eq!(metadata_len(text.as_bytes()), 0, "{text:?}");
         }
     }

@@ -28,14 +28,16 @@ pub(super) enum Decoded {
 /// The error of content that is longer than a record may be.
 pub(super) struct TooLong;
 
-/// The maximal number of codings. No server applies more.
-const MOST_CODINGS: usize = 4;
-
 /// Undoes the codings that `head` names. An archive can decode a body and keep its head: then the body is the content.
 pub(super) fn content<'a>(head: &Head<'_>, body: &'a [u8], longest: usize) -> Result<Content<'a>, TooLong> {
-    let bytes = if head.is_chunked { without_chunks(body) } else { Cow::Borrowed(body) };
-    let mut content = Content { bytes, decoded: Decoded::All };
-    for coding in head.codings().take(MOST_CODINGS) {
+    let (bytes, is_whole) =
+        if head.is_chunked() { without_chunks(body) } else { (Cow::Borrowed(body), true) };
+    let mut content = Content { bytes, decoded: if is_whole { Decoded::All } else { Decoded::Part } };
+    if head.has_too_many_codings() {
+        content.decoded = Decoded::Nothing;
+        return Ok(content);
+    }
+    for coding in head.codings() {
         let mut text = Vec::new();
         let is_whole = decode(coding, &content.bytes, longest, &mut text);
         looked_at(content.bytes.len() + text.len());

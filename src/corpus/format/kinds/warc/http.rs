@@ -12,9 +12,41 @@ pub(super) struct Head<'a> {
     /// The length of the head in bytes, with the empty line after it.
     pub(super) len: usize,
     pub(super) content_type: Option<&'a [u8]>,
-    /// The codings of the content, in the order in which the server applied them.
-    pub(super) content_encoding: &'a [u8],
-    pub(super) is_chunked: bool,
+    /// The codings of the content.
+    content: Codings<'a>,
+    /// The codings of the message, which were applied after those of the content.
+    transfer: Codings<'a>,
+}
+
+/// The codings that the fields of one name list, in the order in which the server applied them. Several fields count as one list (RFC 9110
+/// section 5.3).
+#[derive(Clone, Copy, Debug, Default)]
+struct Codings<'a> {
+    /// The first codings.
+    first: [&'a [u8]; Codings::MOST],
+    len: usize,
+}
+
+impl<'a> Codings<'a> {
+    /// The maximal number of codings that are undone. No server applies more.
+    const MOST: usize = 4;
+
+    fn add(&mut self, value: &'a [u8]) {
+        for coding in value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii) {
+            if coding.is_empty() || coding.eq_ignore_ascii_case(b"identity") {
+                continue;
+            }
+            if let Some(next) = self.first.get_mut(self.len) {
+                *next = coding;
+            }
+            self.len += 1;
+        }
+    }
+
+    /// Returns the codings, or the first ones if there are too many.
+    fn known(&self) -> &[&'a [u8]] {
+        &self.first[..self.len.min(Codings::MOST)]
+    }
 }
 
 impl<'a> Head<'a> {
@@ -37,18 +69,27 @@ impl<'a> Head<'a> {
             if is(b"content-type") {
                 head.content_type = Some(value);
             } else if is(b"content-encoding") {
-                head.content_encoding = value;
+                head.content.add(value);
             } else if is(b"transfer-encoding") {
-                let last = value.rsplit(|&byte| byte == b',').next().unwrap_or_default();
-                head.is_chunked = last.trim_ascii().eq_ignore_ascii_case(b"chunked");
+                head.transfer.add(value);
             }
         }
     }
 
-    /// Returns the codings of the content, the one applied last first.
+    /// Returns true if the body is in chunks. The server made them after it had applied all codings.
+    pub(super) fn is_chunked(&self) -> bool {
+        self.transfer.known().last().is_some_and(|coding| coding.eq_ignore_ascii_case(b"chunked"))
+    }
+
+    /// Returns true if the head names more codings than are undone.
+    pub(super) fn has_too_many_codings(&self) -> bool {
+        self.content.len.max(self.transfer.len) > Codings::MOST
+    }
+
+    /// Returns the codings of the body, the one applied last first, without the chunks.
     pub(super) fn codings(&self) -> impl Iterator<Item = &'a [u8]> {
-        let codings = self.content_encoding.rsplit(|&byte| byte == b',').map(<[u8]>::trim_ascii);
-        codings.filter(|coding| !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity"))
+        let transfer = self.transfer.known().iter().rev().skip(usize::from(self.is_chunked()));
+        transfer.chain(self.content.known().iter().rev()).copied()
     }
 }
 
@@ -65,10 +106,10 @@ pub(super) fn media_type(value: &[u8]) -> (&[u8], Option<&[u8]>) {
     (essence, charset)
 }
 
-/// Returns the content of a body in chunks (RFC 9112 section 7.1), up to the first broken chunk. If the body does not start with a chunk, the body
-/// itself.
-pub(super) fn without_chunks(body: &[u8]) -> Cow<'_, [u8]> {
-    let Some((mut size, mut rest)) = chunk(body) else { return Cow::Borrowed(body) };
+/// Returns the content of a body in chunks (RFC 9112 section 7.1), up to the first broken chunk, and whether no chunk is broken. If the body does
+/// not start with a chunk, returns the body itself.
+pub(super) fn without_chunks(body: &[u8]) -> (Cow<'_, [u8]>, bool) {
+    let Some((mut size, mut rest)) = chunk(body) else { return (Cow::Borrowed(body), true) };
     let mut content = Vec::with_capacity(body.len());
     while size > 0 {
         let data = &rest[..size.min(rest.len())];
@@ -78,10 +119,10 @@ pub(super) fn without_chunks(body: &[u8]) -> Cow<'_, [u8]> {
         rest = rest.strip_prefix(b"\r\n").or(rest.strip_prefix(b"\n")).unwrap_or(rest);
         match chunk(rest) {
             Some(next) => (size, rest) = next,
-            None => break,
+            None => return (Cow::Owned(content), false),
         }
     }
-    Cow::Owned(content)
+    (Cow::Owned(content), true)
 }
 
 /// Returns the size of the chunk at the start of these bytes, and the bytes after its first line.

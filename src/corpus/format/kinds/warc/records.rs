@@ -135,7 +135,7 @@ impl RecordsState {
                             break;
                         }
                         let is_cut_off = may_end && end == End::OfFile;
-                        let reason = if is_cut_off { Malformed::NoContentLength } else { Malformed::TooLong };
+                        let reason = if is_cut_off { Malformed::CutOff } else { Malformed::TooLong };
                         each(Met::Malformed(at, reason));
                         at += VERSION_LINE - 1;
                         expected = Expected::Garbage;
@@ -161,7 +161,10 @@ impl RecordsState {
                             wanted = Some(whole);
                             break;
                         }
-                        None => Block::CutOff(&rest[header.len..]),
+                        None => {
+                            each(Met::Malformed(at, Malformed::CutOff));
+                            Block::CutOff(&rest[header.len..])
+                        }
                     };
                     if let (Block::Whole(block), End::Open) = (&block, end) {
                         encoded = encoded.saturating_add(encoded_len(block));
@@ -174,6 +177,9 @@ impl RecordsState {
                 }
             }
             looked_at(1);
+        }
+        if end == End::OfFile && matches!(expected, Expected::Block { .. }) && at > start {
+            each(Met::Malformed(at - 1, Malformed::CutOff));
         }
         let column = match memrchr(b'\n', &bytes[start..at]) {
             Some(line_end) => (at - start - line_end - 1) as u64,

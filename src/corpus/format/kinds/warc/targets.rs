@@ -8,9 +8,9 @@ use super::header::{field, is_version, number, without_brackets};
 use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::LogFormat;
+use crate::corpus::format::lines::log_format::{CutAt, LogFormat};
 use crate::grammar::Grammar;
-use crate::work::{memchr, memchr_iter, memmem};
+use crate::work::{memchr, memchr_iter, memmem, memrchr};
 
 /// The state at a place between two bytes of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +51,18 @@ impl Targets {
 
     /// Goes through the bytes of a chunk that starts in this state, and returns the state at its end.
     fn walk<'a>(self, chunk: &ChunkLines<'a>, mut each: impl FnMut(Event<'a>)) -> Self {
+        let end = self.pass(chunk, &mut each);
+        let is_in_record = matches!(end.position, Position::Header { .. } | Position::Block { .. });
+        if chunk.is_last && is_in_record {
+            let text = chunk.text();
+            let last_line = memrchr(b'\n', text.strip_suffix(b"\n").unwrap_or(text)).map_or(0, |at| at + 1);
+            let length = without_cr(&text[last_line..]).len() as u64;
+            each(Event::Malformed { at: chunk.mark + last_line, length, reason: Malformed::CutOff });
+        }
+        end
+    }
+
+    fn pass<'a>(self, chunk: &ChunkLines<'a>, mut each: impl FnMut(Event<'a>)) -> Self {
         let bytes = chunk.bytes;
         let ends_input = chunk.long_line.is_none_or(|line| line.length.is_some());
         let Targets { mut position, mut in_arc } = self;
@@ -176,6 +188,10 @@ impl Position {
 impl LogFormat for Targets {
     fn grammar(&self) -> Grammar {
         Grammar::Uri
+    }
+
+    fn cut_at(&self) -> CutAt {
+        CutAt::LinesToEnd
     }
 
     fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
