@@ -318,7 +318,10 @@ impl fmt::Display for Error {
             },
             ErrorKind::InvalidUtf8 => write!(f, "ill-formed UTF-8: {found} cannot be here"),
             ErrorKind::EmptySchemeSpecificPart => f.write_str("nothing follows the scheme's \":\""),
-            ErrorKind::RecordTooLong => write!(f, "the record is longer than {} bytes", self.offset()),
+            ErrorKind::RecordTooLong => {
+                let (limit, s) = (self.offset(), if self.offset() == 1 { "" } else { "s" });
+                write!(f, "the record is longer than {limit} byte{s}")
+            }
             ErrorKind::Truncated => f.write_str("the input broke off before the end of the record"),
         }
     }
@@ -522,7 +525,7 @@ mod tests {
                 records.iter().filter_map(move |record| Validator::new(grammar).parse(record).err())
             })
             .collect();
-        errors.extend([3, 7].map(|limit| Error::record_too_long(b"http://h/", limit)));
+        errors.extend([1, 3, 7].map(|limit| Error::record_too_long(b"http://h/", limit)));
         let mut others = 0;
         for one in &errors {
             for other in &errors {

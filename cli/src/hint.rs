@@ -181,7 +181,7 @@ fn advice(guess: &Guess, grammar: Grammar, are_invalid: bool) -> Option<(String,
             );
             Some((looks, format!("{from} --field {column} --grammar uri-reference")))
         }
-        LooksLike::Utf16 => said("UTF-16", "iconv -f UTF-16 -t UTF-8 first"),
+        LooksLike::Wide { encoding } => said(encoding, &format!("iconv -f {encoding} -t UTF-8 first")),
         LooksLike::Padded => said("URIs with white space around them", "--trim"),
         LooksLike::NoSchemes if grammar.needs_scheme() => {
             said("URIs without schemes", "--grammar uri-reference")

@@ -175,7 +175,7 @@ impl Pass<'_, '_> {
             let take = |chunk| self.take_chunk(number, chunk);
             match file {
                 Some(file) => plan.scanner.scan_file(file, work, take),
-                None => plan.scanner.scan_reader(io::stdin(), work, take),
+                None => plan.scanner.scan_stream(io::stdin(), work, take),
             }
         });
         let status = match stopped {

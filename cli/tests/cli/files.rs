@@ -223,6 +223,122 @@ fn a_slow_list_of_hosts_gets_answers_after_three_lines() {
     }
 }
 
+/// Writes pieces to a process with short pauses between them, and returns its output and its status.
+#[cfg(unix)]
+fn in_pieces<'p>(args: &str, pieces: impl Iterator<Item = &'p [u8]>) -> (Option<i32>, Vec<u8>, Vec<u8>) {
+    use std::io::Write;
+    let mut process = super::process();
+    process.args(args.split(' ').filter(|arg| !arg.is_empty()));
+    process.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = process.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    for piece in pieces {
+        input.write_all(piece).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), output.stdout, output.stderr)
+}
+
+/// Tests that the format does not depend on the pieces in which a pipe's first lines come.
+#[cfg(unix)]
+#[test]
+fn a_format_is_the_same_in_whatever_pieces_its_lines_come() {
+    let log = include_bytes!("../../../corpora/logs/nginx-docker.jsonl");
+    let table = b"http://a/\t200\nhttp://b/\t200\nhttp://c/\t200\nhttp://d/ e\t200\n";
+    let gzip = |bytes: &[u8]| {
+        use std::io::Write;
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::new(6));
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    };
+    for (input, format) in [(&table[..], "read as tsv"), (log, "read as docker")] {
+        for args in ["", "-j1 --emit valid", "-j2 --emit errors --to csv"] {
+            let whole = in_pieces(args, std::iter::once(input));
+            assert!(
+                String::from_utf8_lossy(&whole.2).contains(format),
+                "{}",
+                String::from_utf8_lossy(&whole.2)
+            );
+            let first_line = input.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+            for first in [first_line, first_line + 3] {
+                let (one, two) = input.split_at(first);
+                assert!(in_pieces(args, [one, two].into_iter()) == whole, "{args} {first}");
+            }
+            assert!(in_pieces(args, input.split_inclusive(|&byte| byte == b'\n')) == whole, "{args}");
+            // The members of an archive.
+            let members: Vec<_> = input.split_inclusive(|&byte| byte == b'\n').map(gzip).collect();
+            assert!(in_pieces(args, members.iter().map(Vec::as_slice)) == whole, "{args}, compressed");
+        }
+    }
+}
+
+/// Tests that a list whose lines keep coming gets answers before it has all lines that could decide its format, and so does one that stops in
+/// a line.
+#[cfg(unix)]
+#[test]
+fn a_live_list_does_not_wait_for_all_first_lines() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::sync::atomic::{AtomicBool, Ordering};
+    let start = || {
+        let mut process = super::process();
+        process.args(["--emit", "host"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = process.spawn().unwrap();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        (child.stdin.take().unwrap(), output, child)
+    };
+    let (mut input, mut output, mut child) = start();
+    let is_answered = AtomicBool::new(false);
+    let mut answer = String::new();
+    let written = std::thread::scope(|scope| {
+        let writer = scope.spawn(|| {
+            let mut lines = 0;
+            while !is_answered.load(Ordering::Relaxed) && lines < 199 {
+                writeln!(input, "http://a.example/").unwrap();
+                lines += 1;
+                std::thread::sleep(std::time::Duration::from_millis(100));
+            }
+            lines
+        });
+        output.read_line(&mut answer).unwrap();
+        is_answered.store(true, Ordering::Relaxed);
+        writer.join().unwrap()
+    });
+    assert_eq!(answer, "a.example\n");
+    assert!(written < 199, "the answer came after {written} lines");
+    drop((input, output));
+    child.wait().unwrap();
+
+    let (mut input, mut output, mut child) = start();
+    for piece in ["http://a.example/\n", "http://b"] {
+        input.write_all(piece.as_bytes()).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
+    for (expected, piece) in [("a.example\n", ".example/\n"), ("b.example\n", "")] {
+        let mut answer = String::new();
+        output.read_line(&mut answer).unwrap();
+        assert_eq!(answer, expected);
+        input.write_all(piece.as_bytes()).unwrap();
+    }
+    drop(input);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// Tests that a run that ends early does not wait for the bytes that it has begun to wait for.
+#[cfg(unix)]
+#[test]
+fn the_first_invalid_record_ends_a_run_whose_input_stays_open() {
+    use std::io::Write;
+    let mut process = super::process();
+    process.args(["--fail-fast", "--emit", "invalid"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = process.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(b"http://a/\nhttp://a/ b\n").unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(1));
+    drop(input);
+}
+
 /// Tests a FIFO as output, which is not a regular file that could be put in place when complete.
 #[cfg(unix)]
 #[test]

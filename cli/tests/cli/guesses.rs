@@ -42,6 +42,11 @@ fn what_a_file_looks_like_is_said_once() {
         ),
         ("see <http://a.example/>\n", "text with URIs in it", "--from text"),
         (
+            "2024-01-01 00:00:00 [scrapy.core.engine] DEBUG: Crawled (200) <GET http://a.example/b> (referer: None)\n",
+            "text with URIs in it",
+            "--from text",
+        ),
+        (
             "#EXTINF:1,a\n\n# x\n\n\n#c\n#d\n\n\n\n\nhttp://a.example/\n",
             "URIs with empty lines or comments between them",
             "--from text",
@@ -61,11 +66,18 @@ fn what_a_file_looks_like_is_said_once() {
             assert_eq!(run(quiet, list.clone()).stderr, "", "{line} {quiet}");
         }
     }
-    let utf16: Vec<u8> = repeated("http://a.example/\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert_eq!(
-        run("--emit none", utf16).stderr,
-        format!("{INVALID}UTF-16; try iconv -f UTF-16 -t UTF-8 first\n")
-    );
+    // Without a byte order mark, iconv has to know the byte order.
+    let list = repeated("http://a.example/\n");
+    let units = || list.encode_utf16();
+    for (encoding, bytes) in [
+        ("UTF-16LE", units().flat_map(u16::to_le_bytes).collect::<Vec<u8>>()),
+        ("UTF-16BE", units().flat_map(u16::to_be_bytes).collect()),
+        ("UTF-32LE", units().flat_map(|unit| u32::from(unit).to_le_bytes()).collect()),
+        ("UTF-32BE", units().flat_map(|unit| u32::from(unit).to_be_bytes()).collect()),
+    ] {
+        let expected = format!("{INVALID}{encoding}; try iconv -f {encoding} -t UTF-8 first\n");
+        assert_eq!(run("--emit none", bytes).stderr, expected);
+    }
     // Rows of different lengths are no table, unless the user says so.
     let table = repeated(
         "http://a.example/,http://b.example/\nhttp://a.example/,http://b.example/,http://c.example/\n",
@@ -115,6 +127,80 @@ fn a_table_is_told_by_the_column_that_is_asked_for() {
     none.expect(2, "", message);
 }
 
+/// Tests the advice of the note on a table: its options choose another column, and say whether there is a header.
+#[test]
+fn options_apply_to_a_table_that_is_told_by_its_cells() {
+    let dir = Dir::new();
+    dir.write("t.csv", "id,page,home\n1,http://p/a,http://h/a b\n2,http://p/b,http://h/b\n");
+    let note = |column: &str| {
+        format!(
+            "urivalidate: t.csv: read as csv (3 of 3 lines fit){column}, grammar uri; --from, --field and --grammar choose others\n"
+        )
+    };
+    dir.run("t.csv").expect(0, "", &note(", column 2"));
+    dir.run("--header yes t.csv").expect(0, "", &note(", column 2"));
+    let of_home = "t.csv:2:24: space: a space must be written %20\n";
+    for args in ["--field 3 t.csv", "--field home t.csv", "--header yes --field 3 t.csv"] {
+        dir.run(args).expect(1, of_home, &note("").replace("--from, --field", "--from"));
+    }
+    let run = dir.run("--header no t.csv");
+    assert!(run.text().starts_with("t.csv:1:8: missing-scheme"), "{}", run.text());
+    assert_eq!((run.status, run.stderr), (1, note(", column 2")));
+    let none = dir.run("--field links t.csv");
+    assert_eq!(none.status, 2);
+    assert!(none.stderr.contains("the header has no column links; it has id, page, home"), "{}", none.stderr);
+    // The name of the file and these options make a table of lines without URIs.
+    dir.write("hosts.csv", "id,site\n1,www.example.com\n");
+    let run = dir.run("--field site --grammar uri-reference --emit uri hosts.csv");
+    assert_eq!((run.status, run.text()), (0, "www.example.com\n"));
+    // What is no table has no header.
+    for (input, format) in [("http://a.example/\n", "lines"), ("{\"url\":\"http://a.example/\"}\n", "jsonl")]
+    {
+        for header in ["yes", "no"] {
+            let message = format!(
+                "urivalidate: -: the format {format} has no header row; --from chooses another format\n"
+            );
+            super::run(&format!("--header {header}"), input).expect(2, "", &message);
+        }
+    }
+    super::run("--header yes", "").expect(0, "", "");
+}
+
+#[test]
+fn a_header_and_the_name_of_a_file_make_a_table() {
+    let dir = Dir::new();
+    let missing = |line, at| {
+        format!("{line}:{at}: missing-scheme: no scheme: a name and \":\" must come first, found \"/\"\n")
+    };
+    for (name, table, places) in [
+        ("u.csv", "name,url\nn1,www.h.com/1\nn2,www.h.com/2\n", [(2, 13), (3, 13)]),
+        ("u.tsv", "name\tURI\nn1\twww.h.com/1\nn2\twww.h.com/2\n", [(2, 13), (3, 13)]),
+        ("one.csv", "url\nwww.h.com/1\nwww.h.com/2\n", [(2, 10), (3, 10)]),
+    ] {
+        dir.write(name, table);
+        let run = dir.run(name);
+        let expected: String = places.map(|(line, at)| format!("{name}:{}", missing(line, at))).concat();
+        assert_eq!((run.status, run.text()), (1, &*expected));
+        assert!(run.stderr.contains("(its name says so)"), "{}", run.stderr);
+    }
+    // A name alone does not.
+    dir.write("list.csv", "www.h.com/1\nwww.h.com/2\n");
+    assert_eq!(dir.run("list.csv").text().lines().count(), 2);
+    assert_eq!(dir.run("--stats=json list.csv").json()["format"], "lines");
+}
+
+#[test]
+fn bars_in_queries_do_not_make_a_table() {
+    let list: String = (0..20).map(|n| format!("http://fonts.example/css?family=F{n}:400|700\n")).collect();
+    let found = run("--stats=json", list.clone());
+    let stats = found.json();
+    assert!(!found.stderr.contains("cells between"), "{}", found.stderr);
+    assert_eq!((&stats["format"], &stats["valid"]), (&"lines".into(), &0.into()));
+    // A table with a header is one still.
+    let table = run("--stats=json", format!("page|weight\n{list}")).json();
+    assert_eq!((&table["format"], &table["valid"]), (&"delimited".into(), &20.into()));
+}
+
 /// Returns a tar archive whose header for the file follows POSIX.
 fn tar(content: &str) -> Vec<u8> {
     let mut header = [0_u8; 512];
@@ -152,7 +238,7 @@ fn what_has_to_be_opened_first_is_named_and_refused() {
         assert_eq!(run("", input).status, 2, "{what}");
     }
     // Documents would have no links, and so no invalid records.
-    for mark in ["\u{FEFF}", ""] {
+    for (mark, encoding) in [("\u{FEFF}", "UTF-16"), ("", "UTF-16LE")] {
         for (name, format, document) in [
             ("a.html", "html", "<!DOCTYPE html>\n<a href='a b'>"),
             ("a.md", "markdown", "[a](b c)\n"),
@@ -164,7 +250,10 @@ fn what_has_to_be_opened_first_is_named_and_refused() {
             dir.write("a.zst", compressed(&utf16(&format!("{mark}{document}"))));
             for run in [dir.run(name), dir.run(&format!("--from {format} a.zst"))] {
                 assert_eq!((run.status, run.text()), (2, ""), "{name}");
-                assert!(run.stderr.contains("text in UTF-16, which cannot be read here: "), "{}", run.stderr);
+                let message = format!("text in {encoding}, which cannot be read here: ");
+                assert!(
+                    run.stderr.contains(&message) && run.stderr.contains(&format!("iconv -f {encoding} "))
+                );
             }
         }
     }

@@ -70,6 +70,8 @@ list:5:9: record-too-long: the record is longer than 8 bytes
         "urn:abcde\nurn:abcd\r\r\nurn:abcdefghijklmnopqrstuvwxyz",
         "",
     );
+    let one = "-:1:2: record-too-long: the record is longer than 1 byte\n";
+    run("--max-record 1", "urn:a\n").expect(1, one, "");
     // A record over the limit is not trimmed below it.
     assert_eq!(run("--max-record 8 --trim", "urn:abcd   \n").status, 1);
 }

@@ -2,8 +2,11 @@
 
 use std::io;
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-use crate::corpus::format::{Format, Layout, LayoutOptions, Wrapper, detect, head_of, head_of_document};
+use crate::corpus::format::{
+    Format, HeaderRow, Layout, LayoutOptions, Wrapper, detect, head_of, head_of_document,
+};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::limits::Limits;
@@ -42,6 +45,10 @@ impl Choice {
                 let (format, options) =
                     found.as_ref().map_or((otherwise, options), |found| (found.format, &found.options));
                 let wrapper = found.as_ref().and_then(|found| found.wrapper);
+                if options.header != HeaderRow::Auto && !format.is_table() && !head.trim_ascii().is_empty() {
+                    let message = format!("the format {format} has no header row");
+                    return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
+                }
                 let layout = Layout::found_out(format, options, wrapper, head)
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
                 Ok(layout.with_evidence(found.as_ref().map(|found| found.evidence)).start(head))
@@ -101,6 +108,11 @@ impl Choice {
     }
 }
 
+/// The time without new bytes after which the first lines decide, and the longest time to wait for other lines after the first ones that can decide.
+/// Programs that write a file piece by piece make shorter pauses. A live stream gets its first answers after this time.
+const IDLE: Duration = Duration::from_millis(500);
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+
 /// An input whose first bytes have been read ahead. It hands them out before the others.
 pub(crate) struct ReadAhead<I> {
     input: I,
@@ -119,7 +131,8 @@ impl<I: ByteStream> ReadAhead<I> {
 
     /// Reads until the layout is known.
     ///
-    /// If lines come slowly, the first lines that settle the format decide: their writer may wait for an answer.
+    /// If lines come slowly, the first lines decide as soon as they settle the format and no others come for a while: their writer may wait for an
+    /// answer.
     ///
     /// # Errors
     ///
@@ -129,18 +142,20 @@ impl<I: ByteStream> ReadAhead<I> {
         if !choice.needs_head() {
             return choice.layout(b"");
         }
+        let mut clear_since = None;
         loop {
             let lines = &self.head[mark_len(&self.head)..];
             if let Some(head) = choice.head_of(lines, limits, self.at_end) {
                 return choice.layout_of_text(&self.head, head);
             }
-            // The input may have ended: then a last line without a line end also counts.
-            if self.input.is_slow() && choice.is_clear(lines) {
-                return choice.layout_of_text(&self.head, lines);
-            }
+            let is_clear = self.input.is_slow() && choice.is_clear(lines);
             // A long line is examined again once it has grown by a quarter, which takes linear time.
             let enough = (self.head.len() + self.head.len() / 4).min(limits.longest_line());
             loop {
+                if is_clear && !self.waits(*clear_since.get_or_insert_with(Instant::now)) {
+                    // The input may have ended: then a last line without a line end also counts.
+                    return choice.layout_of_text(&self.head, &self.head[mark_len(&self.head)..]);
+                }
                 let len = self.head.len();
                 self.read_on()?;
                 let has_line_end = memchr(b'\n', &self.head[len..]).is_some();
@@ -149,6 +164,12 @@ impl<I: ByteStream> ReadAhead<I> {
                 }
             }
         }
+    }
+
+    /// Waits for more bytes. Returns false if none come in time. The lines that have come could decide since `clear_since`.
+    fn waits(&mut self, clear_since: Instant) -> bool {
+        let left = LONGEST_WAIT.saturating_sub(clear_since.elapsed());
+        self.input.wait(IDLE.min(left))
     }
 
     /// Reads some bytes ahead.
@@ -195,5 +216,9 @@ impl<I: ByteStream> ByteStream for ReadAhead<I> {
 
     fn is_slow(&self) -> bool {
         self.head.is_empty() && self.input.is_slow()
+    }
+
+    fn wait(&mut self, time: Duration) -> bool {
+        !self.head.is_empty() || self.input.wait(time)
     }
 }

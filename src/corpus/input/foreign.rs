@@ -14,8 +14,8 @@ pub(crate) enum Foreign {
     Parquet,
     Arrow,
     Tar,
-    Utf16,
-    Utf32,
+    /// Text in units of two or four bytes: the name of its encoding, as iconv takes it.
+    Wide(&'static str),
 }
 
 /// The first bytes of files.
@@ -26,10 +26,10 @@ const MAGICS: &[(&[u8], Foreign)] = &[
     (b"PAR1\x15", Foreign::Parquet),
     (b"ARROW1\0\0", Foreign::Arrow),
     // Byte order marks.
-    (b"\xFF\xFE\0\0", Foreign::Utf32),
-    (b"\0\0\xFE\xFF", Foreign::Utf32),
-    (b"\xFF\xFE", Foreign::Utf16),
-    (b"\xFE\xFF", Foreign::Utf16),
+    (b"\xFF\xFE\0\0", Foreign::Wide("UTF-32")),
+    (b"\0\0\xFE\xFF", Foreign::Wide("UTF-32")),
+    (b"\xFF\xFE", Foreign::Wide("UTF-16")),
+    (b"\xFE\xFF", Foreign::Wide("UTF-16")),
 ];
 
 impl Foreign {
@@ -43,9 +43,10 @@ impl Foreign {
         MAGICS.iter().any(|(magic, _)| magic.len() > head.len() && magic.starts_with(head))
     }
 
-    /// Returns the kind of a document that starts with `head`. In UTF-16 without a byte order mark, every other byte is NUL.
+    /// Returns the kind of a document that starts with `head`. In UTF-16 without a byte order mark, every other byte is NUL; in UTF-32, three bytes
+    /// of four.
     pub(crate) fn document(head: &[u8]) -> Option<Self> {
-        Self::by_magic(head).or_else(|| has_nuls(head).then_some(Foreign::Utf16))
+        Self::by_magic(head).or_else(|| unmarked(head).map(Foreign::Wide))
     }
 
     /// Recognises a tar archive that starts with `head`: its first 512 bytes are a header with a checksum.
@@ -64,20 +65,37 @@ impl Foreign {
     }
 }
 
-/// Returns true if every other byte at the start is NUL, as in UTF-16.
-pub(crate) fn has_nuls(bytes: &[u8]) -> bool {
+/// Returns the encoding of a text that has no byte order mark, by the places of the NULs at its start. Without a mark, programs differ in the byte
+/// order that they assume, so the name includes the order.
+fn unmarked(bytes: &[u8]) -> Option<&'static str> {
     /// The maximum number of bytes to check.
     const LEN: usize = 64;
 
     let start = &bytes[..bytes.len().min(LEN)];
-    let are_nul = |parity: usize| start.iter().skip(parity).step_by(2).all(|&byte| byte == 0);
-    start.len() >= 8 && (are_nul(0) != are_nul(1))
+    if start.len() < 8 {
+        return None;
+    }
+    let are_nul = [0, 1, 2, 3].map(|place| start.iter().skip(place).step_by(4).all(|&byte| byte == 0));
+    match are_nul {
+        [true, true, true, true] => None,
+        [true, true, true, false] => Some("UTF-32BE"),
+        [false, true, true, true] => Some("UTF-32LE"),
+        [true, _, true, _] => Some("UTF-16BE"),
+        [_, true, _, true] => Some("UTF-16LE"),
+        _ => None,
+    }
 }
 
 /// Names the kind and the remedy.
 impl fmt::Display for Foreign {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (what, way_out) = match self {
+            Foreign::Wide(encoding) => {
+                return write!(
+                    f,
+                    "text in {encoding}, which cannot be read here: convert it first, for example with iconv -f {encoding} -t UTF-8"
+                );
+            }
             Foreign::Zip => ("a zip archive", "take the files out first, for example with unzip -p"),
             Foreign::Tar => ("a tar archive", "take the files out first, for example with tar -xO"),
             Foreign::Parquet => (
@@ -85,12 +103,6 @@ impl fmt::Display for Foreign {
                 "write the column of URIs as lines first, for example with duckdb -list -noheader",
             ),
             Foreign::Arrow => ("an Arrow file", "write the column of URIs as lines first"),
-            Foreign::Utf16 => {
-                ("text in UTF-16", "convert it first, for example with iconv -f UTF-16 -t UTF-8")
-            }
-            Foreign::Utf32 => {
-                ("text in UTF-32", "convert it first, for example with iconv -f UTF-32 -t UTF-8")
-            }
         };
         write!(f, "{what}, which cannot be read here: {way_out}")
     }
@@ -113,10 +125,10 @@ mod tests {
             (b"PK\x05\x06\0", Some(Foreign::Zip)),
             (b"PAR1\x15\x04", Some(Foreign::Parquet)),
             (b"ARROW1\0\0", Some(Foreign::Arrow)),
-            (b"\xFF\xFEh\0", Some(Foreign::Utf16)),
-            (b"\xFE\xFF\0h", Some(Foreign::Utf16)),
-            (b"\xFF\xFE\0\0h\0\0\0", Some(Foreign::Utf32)),
-            (b"\0\0\xFE\xFF\0\0\0h", Some(Foreign::Utf32)),
+            (b"\xFF\xFEh\0", Some(Foreign::Wide("UTF-16"))),
+            (b"\xFE\xFF\0h", Some(Foreign::Wide("UTF-16"))),
+            (b"\xFF\xFE\0\0h\0\0\0", Some(Foreign::Wide("UTF-32"))),
+            (b"\0\0\xFE\xFF\0\0\0h", Some(Foreign::Wide("UTF-32"))),
             (b"<\0h\0t\0m\0", None),
             (b"PAR1\n", None),
             (b"PK:x", None),
@@ -126,8 +138,13 @@ mod tests {
             assert_eq!(Foreign::by_magic(head), expected, "{head:?}");
         }
         for (head, expected) in [
-            (&b"<\0h\0t\0m\0"[..], Some(Foreign::Utf16)),
-            (b"\0<\0h\0t\0m", Some(Foreign::Utf16)),
+            (&b"<\0h\0t\0m\0"[..], Some(Foreign::Wide("UTF-16LE"))),
+            (b"\0<\0h\0t\0m", Some(Foreign::Wide("UTF-16BE"))),
+            (b"\0<\0h\0t\0m\0", Some(Foreign::Wide("UTF-16BE"))),
+            (b"<\0\0\0h\0\0\0", Some(Foreign::Wide("UTF-32LE"))),
+            (b"\0\0\0<\0\0\0h\0", Some(Foreign::Wide("UTF-32BE"))),
+            (b"<\0h\0\0\0\0\0a\0b\0", Some(Foreign::Wide("UTF-16LE"))),
+            (b"<\0\0\0ht\0\0", None),
             (b"<\0h\0t\0", None),
             (b"\0\0\0\0\0\0\0\0", None),
             (b"<html>\0\0", None),

@@ -2,6 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `patient` | a stream on which a caller can wait for a limited time |
 //! | `byte_stream` | [`ByteStream`]: bytes that come in order; [`ReaderStream`]: an undecoded stream |
 //! | `decompress` | gzip, zstd, bzip2 and xz, on the calling thread or on the workers |
 //! | `map` | a file as memory, and SIGBUS when the file shrinks; the only unsafe code of the corpus reader (`no_map`: neither) |
@@ -13,4 +14,5 @@ pub(crate) mod decompress;
 pub(crate) mod foreign;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 pub(crate) mod map;
+pub(crate) mod patient;
 pub(crate) mod watch;

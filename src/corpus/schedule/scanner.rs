@@ -27,6 +27,7 @@ use crate::corpus::input::decompress::ParallelDecoder;
 use crate::corpus::input::decompress::{Compression, InTurn, peek};
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::input::map::Mapping;
+use crate::corpus::input::patient::Patient;
 use crate::corpus::input::watch::FileWatch;
 use crate::corpus::limits::Limits;
 
@@ -180,7 +181,10 @@ impl Scanner {
     /// Detects the format of each input by its [first lines](Format::detect), and reads it with these options. If the lines do not decide, the
     /// [extension](Format::by_name) of a [file's name](Self::scan_files) does.
     ///
-    /// If lines come slowly, the scan waits until they settle the format. The first URI settles it.
+    /// If lines come slowly, those that have come decide as soon as they settle the format. The first URI settles it.
+    /// [`scan_file`](Self::scan_file) and [`scan_stream`](Self::scan_stream) wait for others first, until none come for half a second, and for a
+    /// second at most. So a program that writes lines piece by piece, but without long pauses, gets the format that a file of these lines has.
+    /// [`scan_reader`](Self::scan_reader) does not wait.
     #[must_use]
     pub fn detect_format(mut self, options: LayoutOptions) -> Self {
         self.choice = Choice::Detected(options, None);
@@ -243,7 +247,7 @@ impl Scanner {
         mut sink: impl FnMut(T) -> ControlFlow<B>,
     ) -> io::Result<Option<B>> {
         if !file.metadata()?.is_file() {
-            return self.scan_reader_as(choice, file, job, sink);
+            return self.scan_stream_as(choice, file, job, sink);
         }
         let watch = FileWatch::new(&file)?;
         watch.seek(0)?;
@@ -274,17 +278,6 @@ impl Scanner {
     /// Returns an error of the stream, or an error if it cannot be decompressed. The bytes before it have been scanned.
     pub fn scan_reader<T: Send, B>(
         &self,
-        input: impl Read + Send,
-        job: impl Fn(&Chunk<'_>) -> T + Sync,
-        sink: impl FnMut(T) -> ControlFlow<B>,
-    ) -> io::Result<Option<B>> {
-        self.scan_reader_as(&self.choice, input, job, sink)
-    }
-
-    /// Scans a stream as [`scan_reader`](Self::scan_reader) does, with this choice of the layout.
-    fn scan_reader_as<T: Send, B>(
-        &self,
-        choice: &Choice,
         mut input: impl Read + Send,
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<B>,
@@ -295,9 +288,57 @@ impl Scanner {
         let mut whole = head.chain(Ended(result)).chain(input);
         let stream =
             if self.fill_chunks { ReaderStream::at_hand(&mut whole) } else { ReaderStream::new(&mut whole) };
+        self.scan_bytes(&self.choice, stream, compression, &job, &mut sink)
+    }
+
+    /// Scans a stream as [`scan_reader`](Self::scan_reader) does, but waits for a limited time for the first lines that decide its
+    /// [format](Self::detect_format). Meanwhile a thread reads the stream. If the sink stops the scan, this thread may still wait for the bytes of
+    /// one read.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`scan_reader`](Self::scan_reader).
+    pub fn scan_stream<T: Send, B>(
+        &self,
+        input: impl Read + Send + 'static,
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        sink: impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        self.scan_stream_as(&self.choice, input, job, sink)
+    }
+
+    /// Scans a stream as [`scan_stream`](Self::scan_stream) does, with this choice of the layout.
+    fn scan_stream_as<T: Send, B>(
+        &self,
+        choice: &Choice,
+        mut input: impl Read + Send + 'static,
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        mut sink: impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        let (head, result) = peek(&mut input);
+        refuse_foreign(&head)?;
+        let compression = Compression::of(&head);
+        let mut whole = Patient::new(io::Cursor::new(head).chain(Ended(result)).chain(input));
+        let stream = if self.fill_chunks {
+            ReaderStream::at_hand(&mut whole)
+        } else {
+            ReaderStream::patient(&mut whole)
+        };
+        self.scan_bytes(choice, stream, compression, &job, &mut sink)
+    }
+
+    /// Scans a stream from its first byte.
+    fn scan_bytes<T: Send, B>(
+        &self,
+        choice: &Choice,
+        stream: ReaderStream<'_>,
+        compression: Option<Compression>,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        sink: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
         let flow = match compression {
-            None => self.read(choice, stream, None, &job, &mut sink)?.0,
-            Some(compression) => self.decompress(choice, stream, compression, u64::MAX, &job, &mut sink)?,
+            None => self.read(choice, stream, None, job, sink)?.0,
+            Some(compression) => self.decompress(choice, stream, compression, u64::MAX, job, sink)?,
         };
         Ok(flow.break_value())
     }

@@ -141,8 +141,9 @@ fn named(
     }
     let total = log_format::lines(lines).count();
     let most = found.map_or(0, |found| found.evidence.fits);
-    let (format, options, fits, column) = match names::table(format, lines, options) {
-        Some(Guess { format, options, fits, column }) => (format, options, fits, Some(column)),
+    let may_be = || format.may_be(lines, options);
+    let (found_format, found_options, fits, column) = match names::table(format, lines, options) {
+        Some(Guess { format, options, fits, column }) => (format, options, fits, column),
         None => {
             let fits = format.detectors(options).map(|layout| layout.fitting_lines(lines, total)).max();
             (format, options.clone(), fits.unwrap_or(0), None)
@@ -152,9 +153,14 @@ fn named(
     // Documentation contains lines of logs and tables, and is neither.
     let is_documentation =
         format == Format::Markdown && found.is_some_and(|found| found.format != Format::Lines);
-    let is_better_than_none = (most * 2 < total || is_documentation) && format.may_be(lines);
+    let is_better_than_none = (most * 2 < total || is_documentation) && may_be();
     let evidence = Evidence { fits, lines: total, is_by_name: true, column };
-    (is_as_good || is_better_than_none).then_some(Detected { format, options, wrapper: None, evidence })
+    (is_as_good || is_better_than_none).then_some(Detected {
+        format: found_format,
+        options: found_options,
+        wrapper: None,
+        evidence,
+    })
 }
 
 /// Returns true if at least half of the lines fit the format.
@@ -217,7 +223,7 @@ fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
     }
     match tables::table(lines, options, false) {
         Some(Guess { format, options, fits, column }) if fits >= as_list => {
-            found(format, fits, options, Some(column))
+            found(format, fits, options, column)
         }
         _ if as_list > 0 => found(Format::Lines, as_list, options.clone(), None),
         _ => None,

@@ -40,8 +40,11 @@ pub enum LooksLike {
         /// The first column that has host names, counted from 1.
         column: usize,
     },
-    /// Text in UTF-16.
-    Utf16,
+    /// Text in UTF-16 or UTF-32.
+    Wide {
+        /// The name of the encoding, as iconv takes it. It includes the byte order if the text has no byte order mark: `UTF-16BE`.
+        encoding: &'static str,
+    },
     /// URIs with white space around them.
     Padded,
     /// URIs without their schemes, like `www.example.com/a`.
@@ -104,8 +107,8 @@ impl Format {
     /// assert_eq!(Format::looks_like(b"http://example.com/a,b\n"), Some(LooksLike::Uris));
     /// ```
     pub fn looks_like(lines: &[u8]) -> Option<LooksLike> {
-        if is_utf16(lines) {
-            return Some(LooksLike::Utf16);
+        if let Some(Foreign::Wide(encoding)) = Foreign::document(lines) {
+            return Some(LooksLike::Wide { encoding });
         }
         let text = &lines[mark_len(lines)..];
         let head = head_of(text, usize::MAX, true).unwrap_or(text);
@@ -177,12 +180,23 @@ fn are_spaced(text: &[u8]) -> bool {
 
 /// Returns the cells between these delimiters, if most lines have a URI in the same column, and the lines have other columns.
 fn cells(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
-    let mut columns = columns_of(head, delimiter, is_hierarchical);
+    let mut columns = columns_of(head, delimiter, |cell| is_hierarchical(cell) && !ends_enclosed(cell));
     let column = columns.next()?;
     let has_more = columns.next().is_some();
     // A URI can contain this delimiter, but not the delimiter and another URI after it.
-    let is_table = has_more || column > 1 || b"\t| ".contains(&delimiter);
+    let is_in_queries = || head.iter().filter(|line| has_bar_in_query(line)).count() * 2 > head.len();
+    let is_table =
+        has_more || column > 1 || b"\t ".contains(&delimiter) || delimiter == b'|' && !is_in_queries();
     is_table.then_some(LooksLike::Cells { delimiter, column, has_more })
+}
+
+/// Returns true if the first vertical bar of a line may be in the query of a URI. No spaces follow the bar.
+fn has_bar_in_query(line: &[u8]) -> bool {
+    looked_at(line.len());
+    line.iter().position(|&byte| byte == b'|').is_some_and(|bar| {
+        let (before, after) = line.split_at(bar);
+        before.contains(&b'?') && !after.contains(&b' ')
+    })
 }
 
 /// Returns the cells between these delimiters, if most lines have a path in the same column.
@@ -225,15 +239,24 @@ fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) ->
     (1..).zip(found).filter(move |&(_, count)| tables >= least && count >= least).map(|(column, _)| column)
 }
 
-/// Returns true if these bytes start with a byte order mark of UTF-16, or every second byte is NUL.
-fn is_utf16(bytes: &[u8]) -> bool {
-    Foreign::document(bytes) == Some(Foreign::Utf16)
-}
-
 /// Returns true if a cell is a URI with an authority.
 fn is_hierarchical(cell: &[u8]) -> bool {
     let behind = || cell.iter().position(|&byte| byte == b':').map_or(&[][..], |at| &cell[at + 1..]);
     starts_as_uri(cell) && behind().starts_with(b"//")
+}
+
+/// Returns true if a cell ends with a quote or a closing bracket that the text before the cell opened: `<GET http://a/>`.
+fn ends_enclosed(cell: &[u8]) -> bool {
+    looked_at(cell.len());
+    let opener = match cell.last() {
+        Some(b'>') => b'<',
+        Some(b')') => b'(',
+        Some(b']') => b'[',
+        Some(b'}') => b'{',
+        Some(&quote @ (b'"' | b'\'')) => quote,
+        _ => return false,
+    };
+    !cell[..cell.len() - 1].contains(&opener)
 }
 
 /// Returns true if the line has a quoted request with its version.
@@ -286,10 +309,13 @@ mod tests {
             ("http://a/\tx\nhttp://b/\ty\n", cells(b'\t', 1, false)),
             ("http://a/ 200\nhttp://b/ 404\n", cells(b' ', 1, false)),
             ("a|http://a/|b\n", cells(b'|', 2, false)),
+            ("http://a/|b\nhttp://a/?b|c\n", cells(b'|', 1, false)),
+            ("http://a/?b|c d\nhttp://a/?b|e f\n", cells(b'|', 1, false)),
             ("1;\"a; b\";http://x/;d\n", cells(b';', 3, false)),
             // Lists.
             ("http://a/,b\nhttp://b/;c\n", Some(LooksLike::Uris)),
             ("http://a/,b\nhttp://b/,c\n", Some(LooksLike::Uris)),
+            ("http://a/?f=a:400|700\nhttp://a/?f=b:400|700\n", Some(LooksLike::Uris)),
             ("http://a/?u=b,http://b/\nhttp://a/\nhttp://a/\n", Some(LooksLike::Uris)),
             ("", None),
             ("\n\n", None),
@@ -308,11 +334,17 @@ mod tests {
                 Some(LooksLike::CellsWithHosts { delimiter: b';', column: 3 }),
             ),
             ("1.5,2.0,10.0.0.1\n2.5,a.b,x..com\n", None),
-            ("\u{0}h\u{0}t\u{0}t\u{0}p", Some(LooksLike::Utf16)),
-            ("h\u{0}t\u{0}t\u{0}p\u{0}", Some(LooksLike::Utf16)),
+            ("\u{0}h\u{0}t\u{0}t\u{0}p", Some(LooksLike::Wide { encoding: "UTF-16BE" })),
+            ("h\u{0}t\u{0}t\u{0}p\u{0}", Some(LooksLike::Wide { encoding: "UTF-16LE" })),
             ("h\u{0}ttp\u{0}\u{0}\u{0}", None),
             ("h\u{0}ttp:xy", None),
             ("   1 http://a/\n  23 http://b/\n", Some(LooksLike::Text)),
+            // The URI ends before the bracket or quote.
+            ("x <GET http://a/> y\n", Some(LooksLike::Text)),
+            ("x (see http://a/)\n", Some(LooksLike::Text)),
+            ("x ['GET', 'to http://a/']\n", Some(LooksLike::Text)),
+            ("x \"GET http://a/\" y\n", Some(LooksLike::Text)),
+            ("x http://a/b_(c) y\n", cells(b' ', 2, false)),
             (
                 "x web - \"GET /a HTTP/1.1\" 200\ny web - \"POST /b HTTP/2.0\" 200\n",
                 Some(LooksLike::Requests),
@@ -335,8 +367,8 @@ mod tests {
         ] {
             assert_eq!(Format::looks_like(lines.as_bytes()), expected, "{lines:?}");
         }
-        assert_eq!(Format::looks_like(b"\xFF\xFEh\0"), Some(LooksLike::Utf16));
-        assert_eq!(Format::looks_like(b"\xFE\xFF\0h"), Some(LooksLike::Utf16));
+        assert_eq!(Format::looks_like(b"\xFF\xFEh\0"), Some(LooksLike::Wide { encoding: "UTF-16" }));
+        assert_eq!(Format::looks_like(b"\xFE\xFF\0h"), Some(LooksLike::Wide { encoding: "UTF-16" }));
         let nine = "http://a/,http://b/\n".repeat(9);
         assert_eq!(Format::looks_like(format!("{nine}x\n").as_bytes()), cells(b',', 1, true));
         assert_ne!(Format::looks_like(format!("{nine}x\nx\n").as_bytes()), cells(b',', 1, true));

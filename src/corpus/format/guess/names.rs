@@ -4,28 +4,30 @@ use std::path::Path;
 
 use super::tables::{self, Guess};
 use crate::corpus::format::kinds::Format;
-use crate::corpus::format::lines::options::LayoutOptions;
+use crate::corpus::format::kinds::table::Table;
+use crate::corpus::format::lines::options::{FieldSelector, HeaderRow, LayoutOptions};
 use crate::work::memchr;
 
 /// The extensions of compressed files. The extension before them counts.
 const COMPRESSED: [&str; 6] = ["gz", "bgz", "zst", "zstd", "bz2", "xz"];
 
-/// A format, its extensions in lower case, and a test that a text of this format must pass if no other format explains its lines.
-type Entry = (Format, &'static [&'static str], fn(&[u8]) -> bool);
+/// A format, its extensions in lower case, and a test that a text of this format must pass if no other format explains its lines. The options are
+/// the caller's.
+type Entry = (Format, &'static [&'static str], fn(&[u8], &LayoutOptions) -> bool);
 
 /// The format of `.md` files. Without the Markdown parser they are read as text.
 const MARKDOWN: Format = if cfg!(feature = "markdown") { Format::Markdown } else { Format::Text };
 
 const EXTENSIONS: &[Entry] = &[
-    (Format::Html, &["html", "htm", "xhtml"], |text| memchr(b'<', text).is_some()),
-    (Format::Json, &["json", "geojson"], |text| matches!(text.trim_ascii_start(), [b'{' | b'[', ..])),
-    (Format::Jsonl, &["jsonl", "ndjson"], |_| false),
-    (Format::Har, &["har"], |_| false),
-    (Format::Csv, &["csv"], |_| false),
-    (Format::Tsv, &["tsv"], |_| false),
+    (Format::Html, &["html", "htm", "xhtml"], |text, _| memchr(b'<', text).is_some()),
+    (Format::Json, &["json", "geojson"], |text, _| matches!(text.trim_ascii_start(), [b'{' | b'[', ..])),
+    (Format::Jsonl, &["jsonl", "ndjson"], |_, _| false),
+    (Format::Har, &["har"], |_, _| false),
+    (Format::Csv, &["csv"], |text, options| is_table(b',', text, options)),
+    (Format::Tsv, &["tsv"], |text, options| is_table(b'\t', text, options)),
     #[cfg(feature = "xml")]
-    (Format::Xml, &["xml", "rss", "atom"], |_| false),
-    (MARKDOWN, &["md", "markdown"], |_| true),
+    (Format::Xml, &["xml", "rss", "atom"], |_, _| false),
+    (MARKDOWN, &["md", "markdown"], |_, _| true),
 ];
 
 impl Format {
@@ -48,9 +50,15 @@ impl Format {
     }
 
     /// Returns true if a text that no other format explains can have this format, which its name suggests.
-    pub(super) fn may_be(self, text: &[u8]) -> bool {
-        EXTENSIONS.iter().any(|(format, _, may_be)| *format == self && may_be(text))
+    pub(super) fn may_be(self, text: &[u8], options: &LayoutOptions) -> bool {
+        EXTENSIONS.iter().any(|(format, _, may_be)| *format == self && may_be(text, options))
     }
+}
+
+/// Returns true if a text named as a table has a header that names a column `url` or `uri`, or if the caller selected a column or a header.
+fn is_table(separator: u8, text: &[u8], options: &LayoutOptions) -> bool {
+    let is_selected = options.header != HeaderRow::Auto || matches!(options.field, FieldSelector::Field(_));
+    is_selected || Table::has_header(separator, text)
 }
 
 /// Returns the table in these lines, if the name of the input says that it is a table, and one column has URIs.

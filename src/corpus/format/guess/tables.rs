@@ -1,7 +1,8 @@
 //! Tables whose header does not name the column: the separator of their cells, and the column with the URIs.
 //!
 //! A URI can contain commas and semicolons. So lines that start with URIs and have commas are a list, unless they have a header or the cells after
-//! the URI are of one kind: numbers, quoted texts, texts with spaces, dates, empty cells, or a few words that repeat.
+//! the URI are of one kind: numbers, quoted texts, texts with spaces, dates, empty cells, or a few words that repeat. RFC 3986 allows no vertical
+//! bars in a URI, but people write them in queries: `family=Roboto:400|700`. So after queries, numbers and words are no evidence of a table.
 
 use crate::corpus::format::kinds::Format;
 use crate::corpus::format::kinds::table::{cells, named_separator, row_separator};
@@ -28,25 +29,32 @@ pub(super) struct Guess {
     pub(super) format: Format,
     pub(super) options: LayoutOptions,
     pub(super) fits: usize,
-    /// The column with the URIs, counted from 1, and the separator.
-    pub(super) column: (usize, u8),
+    /// The column with the URIs, counted from 1, and the separator. None if the caller selected a column.
+    pub(super) column: Option<(usize, u8)>,
 }
 
 /// Returns the table that most of these lines form, if they form one. They are the first lines of an input. `is_named` means that the input's name
-/// says that it is a table.
+/// says that it is a table. The caller's column and header do not decide whether the lines are a table. They replace those found.
 pub(super) fn table(head: &[u8], options: &LayoutOptions, is_named: bool) -> Option<Guess> {
-    if options.field != FieldSelector::Uri || options.header != HeaderRow::Auto {
+    if matches!(options.field, FieldSelector::Key(_)) {
         return None;
     }
     let first_end = memchr(b'\n', head).map_or(head.len(), |end| end + 1);
     let (first, rest) = head.split_at(first_end);
-    match lines(first).next().and_then(named_separator) {
-        Some(separator) => with(rest, separator, is_named),
+    let mut guess = match lines(first).next().and_then(named_separator) {
+        Some(separator) => with(rest, separator, is_named)?,
         None => {
             let tables = SEPARATORS.iter().filter_map(|&separator| with(head, separator, is_named));
-            tables.max_by_key(|guess| guess.fits)
+            tables.max_by_key(|guess| guess.fits)?
         }
+    };
+    if options.field != FieldSelector::Uri {
+        (guess.options.field, guess.column) = (options.field.clone(), None);
     }
+    if options.header != HeaderRow::Auto {
+        guess.options.header = options.header;
+    }
+    Some(guess)
 }
 
 fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
@@ -73,14 +81,18 @@ fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
     let is_row = header.len() == count && is_uri(&header[column]);
     let has_header = header.len() == count && !header.iter().any(|cell| is_uri(cell) || is_number(cell));
     let others = |&other: &usize| other != column;
-    let may_be_in_uris = !is_named && column == 0 && matches!(separator, b',' | b';');
-    let kinds: [fn(&Cell) -> bool; 3] = [is_number, is_phrase, is_uri];
+    let may_be_in_uris = !is_named && column == 0 && matches!(separator, b',' | b';' | b'|');
+    let may_be_in_queries = separator == b'|' && share(0, has_query) * 2 > rest.len();
     let are_words =
         |other: usize| most(share(other, is_word)) && are_few(rows.iter().map(|row| row[other].0));
-    let is_of_a_kind =
-        |other: usize| kinds.iter().any(|&is_such| most(share(other, is_such))) || are_words(other);
-    if may_be_in_uris && !has_header && !(0..count).filter(others).all(is_of_a_kind) {
-        return None;
+    let is_no_part = |other: usize| most(share(other, is_phrase)) || most(share(other, is_uri));
+    let is_of_a_kind = |other: usize| is_no_part(other) || most(share(other, is_number)) || are_words(other);
+    if may_be_in_uris && !has_header {
+        let mut others = (0..count).filter(others);
+        let are_cells = if may_be_in_queries { others.any(is_no_part) } else { others.all(is_of_a_kind) };
+        if !are_cells {
+            return None;
+        }
     }
     let mut options = LayoutOptions::from(FieldSelector::Field((column + 1).to_string()));
     options.header = if has_header { HeaderRow::Yes } else { HeaderRow::No };
@@ -93,7 +105,7 @@ fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
         }
     };
     let fits = share(column, is_uri) + usize::from(has_header || is_row);
-    Some(Guess { format, options, fits, column: (column + 1, separator) })
+    Some(Guess { format, options, fits, column: Some((column + 1, separator)) })
 }
 
 /// The content of a cell, and whether it is quoted.
@@ -107,6 +119,11 @@ fn cells_of(row: &[u8], separator: u8) -> Vec<Cell<'_>> {
 /// Returns true if a cell is a URI with an authority.
 fn is_uri(&(cell, _): &Cell) -> bool {
     starts_as_uri(cell) && cell.split(|&byte| byte == b':').nth(1).is_some_and(|rest| rest.starts_with(b"//"))
+}
+
+/// Returns true if a cell is a URI with a query.
+fn has_query(&(cell, _): &Cell) -> bool {
+    cell.contains(&b'?')
 }
 
 /// Returns true if a cell is a number, a share, a date or a time, or is empty.
@@ -172,6 +189,18 @@ mod tests {
                 Some((Format::Delimited, "2".to_owned(), HeaderRow::Yes)),
             ),
             (
+                "http://a/|200\nhttp://a/?b|404\nhttp://c/|200\n",
+                Some((Format::Delimited, "1".to_owned(), HeaderRow::No)),
+            ),
+            (
+                "http://a/?b|200|a b\nhttp://a/?c|404|c d\nhttp://a/?d|200|e f\n",
+                Some((Format::Delimited, "1".to_owned(), HeaderRow::No)),
+            ),
+            (
+                "url of it|status\nhttp://a/?b|200\nhttp://a/?c|404\nhttp://a/?d|200\n",
+                Some((Format::Delimited, "1".to_owned(), HeaderRow::Yes)),
+            ),
+            (
                 "1,http://a/,\"a\nb, c\"\n2,http://b/,\"\"\"d\"\"\n\n,\"\n3,http://c/,e\n",
                 csv("2", HeaderRow::No),
             ),
@@ -186,14 +215,24 @@ mod tests {
                 None,
             ),
             ("http://a/,5\nhttp://b/\nhttp://c/x,12\n", None),
+            ("http://a/?f=a:400|700\nhttp://a/?f=b:400|700\nhttp://a/?f=c:300|400\n", None),
+            ("http://a/?f=a|b\nhttp://a/?f=c|d\nhttp://a/e|f\n", None),
             ("http://a/,5\nhttp://b/,6\n", None),
             ("http://a/\nhttp://b/\nhttp://c/\n", None),
             ("", None),
         ] {
             assert_eq!(found(lines), expected, "{lines:?}");
         }
-        let named = LayoutOptions::from(FieldSelector::Field("2".to_owned()));
-        assert_eq!(table(b"1,http://a/\n2,http://b/\n3,http://c/\n", &named, false), None);
+        // The caller's column and header replace those found.
+        let rows = b"id,link\n1,http://a/\n2,http://b/\n3,http://c/\n";
+        let mut first = LayoutOptions::from(FieldSelector::Field("1".to_owned()));
+        let guess = table(rows, &first, false).unwrap();
+        assert_eq!((&guess.options.field, guess.options.header), (&first.field, HeaderRow::Yes));
+        assert_eq!((guess.fits, guess.column), (4, None));
+        first.header = HeaderRow::No;
+        assert_eq!(table(rows, &first, false).unwrap().options, first);
+        let key = LayoutOptions::from(FieldSelector::Key("link".to_owned()));
+        assert_eq!(table(rows, &key, false), None);
         // A few words that repeat are not parts of paths.
         let row = |number: usize| format!("http://{number}.example/,{}\n", ["news", "web-shop"][number % 2]);
         assert_eq!(found(&(0..13).map(row).collect::<String>()), csv("1", HeaderRow::No));

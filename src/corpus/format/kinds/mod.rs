@@ -125,6 +125,11 @@ impl Format {
         self.entry().about
     }
 
+    /// Returns true if the lines have cells, and the first one can be a header.
+    pub(crate) fn is_table(self) -> bool {
+        matches!(self, Format::Csv | Format::Tsv | Format::Delimited)
+    }
+
     /// Returns the fields to select, in words that follow "the format has".
     pub fn fields(self) -> &'static str {
         self.entry().fields

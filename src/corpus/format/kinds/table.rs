@@ -92,6 +92,17 @@ impl Table {
         Some(FirstLine::Seen { column, count })
     }
 
+    /// Returns true if a text starts with a header that names a column `url` or `uri`.
+    pub(crate) fn has_header(separator: u8, text: &[u8]) -> bool {
+        let mut table =
+            Table::new(separator, &LayoutOptions::default()).expect("the usual column needs no name");
+        LineFormat::start(&mut table, text);
+        let mut first = lines(text).skip_while(|line| table.pass_name(line));
+        first
+            .next()
+            .is_some_and(|line| matches!(table.see(line), Some(FirstLine::Seen { count: Some(_), .. })))
+    }
+
     /// Returns the names in a header. They are not collected, since a line can have very many.
     fn names<'l>(&self, line: &'l [u8]) -> impl Iterator<Item = (&'l [u8], Escapes)> {
         // The text is trimmed before its escapes are undone, since no escape stands for white space.

@@ -101,3 +101,40 @@ fn what_comes_before_a_failure_is_scanned() {
     );
     assert_eq!((result.unwrap_err().to_string().as_str(), lines), ("gone", 2));
 }
+
+/// Tests that `scan_stream` waits for the lines after a pause, `scan_reader` does not, and `fill_chunks` reads all first lines.
+#[test]
+fn the_first_lines_may_come_in_pieces() {
+    struct Pieces(Vec<&'static [u8]>);
+    impl std::io::Read for Pieces {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            if self.0.is_empty() {
+                return Ok(0);
+            }
+            std::thread::sleep(std::time::Duration::from_millis(10));
+            let piece = self.0.remove(0);
+            buffer[..piece.len()].copy_from_slice(piece);
+            Ok(piece.len())
+        }
+    }
+    let pieces = || Pieces(vec![b"http://a/\t200\n", b"http://b/\t", b"200\nhttp://c/\t404\n"]);
+    let scanner = || Scanner::new().detect_format(LayoutOptions::default());
+    let job = |chunk: &crate::corpus::Chunk<'_>| chunk.layout().format();
+    for (expected, is_stream, fill) in [
+        (Format::Tsv, true, false),
+        (Format::Lines, false, false),
+        (Format::Tsv, true, true),
+        (Format::Tsv, false, true),
+    ] {
+        let scanner = scanner().fill_chunks(fill);
+        let sink = |format| {
+            assert_eq!(format, expected, "{is_stream} {fill}");
+            ControlFlow::<()>::Continue(())
+        };
+        let result = match is_stream {
+            true => scanner.scan_stream(pieces(), job, sink),
+            false => scanner.scan_reader(pieces(), job, sink),
+        };
+        result.unwrap();
+    }
+}

@@ -1,6 +1,7 @@
 //! Decodes on the calling thread.
 
 use std::io;
+use std::time::Duration;
 
 use super::compression::Compression;
 use super::decoder::Decode;
@@ -59,5 +60,9 @@ impl ByteStream for InTurn<'_> {
 
     fn is_slow(&self) -> bool {
         self.start == self.end && self.stream.is_slow()
+    }
+
+    fn wait(&mut self, time: Duration) -> bool {
+        !self.is_slow() || self.stream.wait(time)
     }
 }

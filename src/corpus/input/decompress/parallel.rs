@@ -20,6 +20,7 @@ use std::io;
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use rayon::ThreadPool;
 
@@ -395,6 +396,10 @@ impl ByteStream for ParallelDecoder<'_, '_> {
 
     fn is_slow(&self) -> bool {
         self.read == self.part.len && self.parts.is_empty() && self.current.is_none() && self.stream.is_slow()
+    }
+
+    fn wait(&mut self, time: Duration) -> bool {
+        !self.is_slow() || self.stream.wait(time)
     }
 }
 
