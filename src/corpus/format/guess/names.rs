@@ -55,5 +55,5 @@ impl Format {
 
 /// Returns the table in these lines, if the name of the input says that it is a table, and one column has URIs.
 pub(super) fn table(format: Format, lines: &[u8], options: &LayoutOptions) -> Option<Guess> {
-    matches!(format, Format::Csv | Format::Tsv).then(|| tables::table(lines, options, true))?
+    format.is_table().then(|| tables::table(lines, options, true))?
 }

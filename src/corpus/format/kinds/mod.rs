@@ -130,6 +130,11 @@ impl Format {
         self.entry().fields
     }
 
+    /// Returns true if the lines are rows of a table.
+    pub(crate) fn is_table(self) -> bool {
+        matches!(self, Format::Csv | Format::Tsv | Format::Delimited)
+    }
+
     /// Returns a line of the format without its field: the text before all lines, the text before the field, and the text after it.
     #[cfg(test)]
     pub(crate) fn example(self) -> [&'static str; 3] {
