@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::iter::FusedIterator;
 use core::ops::Range;
 
-use crate::column::{ABSENT, Column, ColumnArrays, Columns};
+use crate::column::{ABSENT, Column, ColumnArrays, Columns, ColumnsMissing};
 use crate::components::{Components, RecordForm};
 use crate::error::{Component, Error};
 use crate::grammar::{Grammar, Rules};
@@ -217,9 +217,9 @@ impl Batch {
         records: Range<usize>,
         starts: &mut [u32],
         ends: &mut [u32],
-    ) -> bool {
-        assert!(self.columns.contains_all(part.columns()), "the scan did not fill the columns");
-        simd::find_part(backend, part, &self.offsets, records, starts, ends)
+    ) -> Result<bool, ColumnsMissing> {
+        ColumnsMissing::check(self.columns, part.columns())?;
+        Ok(simd::find_part(backend, part, &self.offsets, records, starts, ends))
     }
 
     /// Returns true if no record has the part, as far as a check of few records can tell: only records that a parser judged have userinfo or

@@ -85,6 +85,16 @@ named_enum! {
     }
 }
 
+impl AuthorityKind {
+    /// Returns the kind of an authority that starts at `authority_start`, in a record with these offsets of the host and the path.
+    #[inline(always)]
+    pub(crate) fn of(host_start: u32, authority_start: u32, path_start: u32) -> Self {
+        // An empty authority is a server without a host.
+        let is_server = host_start != ABSENT || authority_start == path_start;
+        if is_server { AuthorityKind::Server } else { AuthorityKind::Registry }
+    }
+}
+
 /// The kind of record that the offsets describe.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum RecordForm {
@@ -225,13 +235,8 @@ impl Components {
 
     /// Returns the kind of the authority by RFC 2396. By the other grammars every authority is a server.
     pub fn authority_kind(&self) -> Option<AuthorityKind> {
-        if self.authority_start == ABSENT {
-            None
-        } else if self.host_start != ABSENT || self.authority_start == self.path_start {
-            Some(AuthorityKind::Server)
-        } else {
-            Some(AuthorityKind::Registry)
-        }
+        let has_authority = self.authority_start != ABSENT;
+        has_authority.then(|| AuthorityKind::of(self.host_start, self.authority_start, self.path_start))
     }
 
     /// Returns the components of a record of `len` bytes that has only an empty path, at its end.

@@ -5,6 +5,9 @@
 //!
 //! Failures of the machine (files, memory) are `std::io::Error`s.
 
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
 use core::fmt;
 
 /// The reason why a record does not match its grammar: its first error, and the error's place.
@@ -132,6 +135,11 @@ impl Error {
         is_same && (one == two || one != 0 && two != 0 && self.kind() != ErrorKind::RecordTooLong)
     }
 
+    /// Returns true if the error is a zone identifier that the grammar or its options do not allow.
+    pub(crate) fn is_zone_id(&self) -> bool {
+        self.detail() == Detail::ZoneId
+    }
+
     /// Returns the error of a record of more than `limit` bytes.
     pub(crate) fn record_too_long(record: &[u8], limit: usize) -> Self {
         let limit = limit.min(record.len()).min(u32::MAX as usize);
@@ -229,7 +237,7 @@ impl fmt::Display for Error {
             None => Ok(()),
         };
         let leading_space = |f: &mut fmt::Formatter<'_>| {
-            f.write_str("a space at the start of the record, which trimming leaves out")
+            f.write_str("a space at the start of the record; trimming removes it")
         };
         match kind {
             ErrorKind::Empty => f.write_str("the record is empty"),
@@ -241,16 +249,18 @@ impl fmt::Display for Error {
             ErrorKind::InvalidScheme => match found {
                 Found::Byte(b' ') if is_at_start => leading_space(f),
                 Found::Byte(b':') if is_at_start => f.write_str("no scheme comes before this \":\""),
-                Found::Byte(b':') => f.write_str("what comes before this \":\" is no scheme"),
+                Found::Byte(b':') => f.write_str("the text before \":\" is not a scheme"),
                 _ if is_at_start => write!(f, "{found} cannot start a scheme"),
                 _ => write!(f, "{found} cannot be in a scheme"),
             },
             ErrorKind::Space => match (component, detail) {
                 (_, Detail::TrailingSpace) => {
-                    f.write_str("a space at the end of the record, which trimming leaves out")
+                    f.write_str("a space at the end of the record; trimming removes it")
                 }
                 _ if is_at_start => leading_space(f),
-                (Some(Component::Host | Component::Authority), _) => f.write_str("a space cannot be in a host"),
+                (Some(Component::Host | Component::Authority), _) => {
+                    f.write_str("a space cannot be in a host")
+                }
                 _ => f.write_str("a space must be written %20"),
             },
             ErrorKind::ControlCharacter => {
@@ -294,9 +304,7 @@ impl fmt::Display for Error {
             ErrorKind::InvalidIpLiteral => match detail {
                 Detail::NoClosingBracket => write!(f, "unclosed IP literal: missing \"]\", found {found}"),
                 Detail::Ipv4InBrackets => f.write_str("an IPv4 address must not be in brackets"),
-                Detail::ZoneId => f.write_str(
-                    "a zone identifier: uri, uri-reference, absolute-uri and relative-ref take one, with --zone-ids",
-                ),
+                Detail::ZoneId => f.write_str("a zone identifier, which this validator does not allow"),
                 _ => write!(f, "no IP address in the brackets: {found} cannot be here"),
             },
             ErrorKind::InvalidPort => match found {
@@ -376,6 +384,12 @@ macro_rules! named_enum {
 }
 pub(crate) use named_enum;
 
+/// Returns the message for a name that is not one of the known names. `what` is what it should name.
+pub(crate) fn unknown_name(what: &str, name: &str, known: &[impl AsRef<str>]) -> String {
+    let known: Vec<_> = known.iter().map(AsRef::as_ref).collect();
+    format!("unknown {what} {name:?}: expected one of {}", known.join(", "))
+}
+
 /// An unknown name.
 ///
 /// ```
@@ -383,7 +397,7 @@ pub(crate) use named_enum;
 ///
 /// assert_eq!("ipv6".parse(), Ok(HostKind::Ipv6));
 /// let error = "IPv6".parse::<HostKind>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown name; there are reg-name, hostname, ipv4, ipv6, ipvfuture");
+/// assert_eq!(error.to_string(), "unknown name: expected one of reg-name, hostname, ipv4, ipv6, ipvfuture");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct UnknownName {
@@ -403,11 +417,7 @@ impl UnknownName {
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("unknown name; there are")?;
-        for (i, name) in self.names.iter().enumerate() {
-            write!(f, "{} {name}", if i == 0 { "" } else { "," })?;
-        }
-        Ok(())
+        write!(f, "unknown name: expected one of {}", self.names.join(", "))
     }
 }
 

@@ -154,9 +154,9 @@ row_columns! {
     Suggestion = "suggestion", CellType::Text, Picked;
     /// The name of the reason why the line does not fit its format.
     Reason = "reason", CellType::Name, PickedErrors;
-    /// The normal form of a valid record, which `--normalize` chooses.
+    /// The normal form of a valid record, by syntax or by scheme.
     Normalized = "normalized", CellType::Text, Derived;
-    /// The URI that a valid record refers to. Its page has the base, or `--base` names it.
+    /// The URI that a valid record refers to, given a base: that of its page, or else one that the user names.
     Resolved = "resolved", CellType::Text, Derived;
     /// The URI of a valid IRI: characters beyond ASCII are percent-encoded.
     ToUri = "to_uri", CellType::Text, Derived;
@@ -175,7 +175,7 @@ row_columns! {
     /// The domain under that suffix, in lower case.
     #[cfg(feature = "domains")]
     PrivateDomain = "private_domain", CellType::Text, Derived;
-    /// The URI of the page that the record comes from, in a web archive; else that of `--base`.
+    /// The URI of the page that the record comes from, in a web archive; otherwise the base that the user names.
     Page = "page", CellType::Text, Picked;
     /// The URI that the record is relative to: the page's `<base href>`, or else the page.
     Base = "base", CellType::Text, Picked;
@@ -183,7 +183,7 @@ row_columns! {
     Element = "element", CellType::Text, Picked;
     /// The attribute of a page that holds the record.
     Attribute = "attribute", CellType::Text, Picked;
-    /// True if the record is valid by the grammar of `--also`.
+    /// True if the record is valid by a second grammar.
     AlsoValid = "also_valid", CellType::Bool, Picked;
     /// The kind of the error by that grammar.
     AlsoErrorKind = "also_error_kind", CellType::Name, Picked;

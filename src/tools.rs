@@ -9,18 +9,20 @@ pub mod work {
     pub use crate::work::*;
 }
 
-use crate::error::Error;
+use alloc::string::String;
+
+use crate::error::{self, Error};
 use crate::grammar::Grammar;
 pub use crate::normal::{FormChange, FormStep};
 use crate::normal::{Normalizer, form_changes as changes};
 pub use crate::simd::{RowStep, ShortText, TextsAround};
-use crate::{Batch, Part, Validator, simd};
+use crate::{Batch, ColumnsMissing, Part, Validator, simd};
 
 #[cfg(feature = "reader")]
 pub use corpus::{
     Counter, LikelyKey, Reading, ReadingError, ReadingOptions, Repeats, SomeRecords, WantedLines, are_lines,
     both_read_as, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line, first_lines,
-    format_aliases, likely_key, open, scan_to_first_problem,
+    format_aliases, is_table, likely_key, open, scan_to_first_problem,
 };
 
 #[cfg(all(feature = "reader", feature = "arrow"))]
@@ -62,13 +64,26 @@ pub fn have_same_message(one: &Error, other: &Error) -> bool {
     one.has_message_of(other)
 }
 
+/// Returns the message for a name that is not one of the known names. `what` is what it should name, such as `grammar`.
+pub fn unknown_name(what: &str, name: &str, known: &[impl AsRef<str>]) -> String {
+    error::unknown_name(what, name, known)
+}
+
+/// Returns true if the error is a zone identifier, which a validator [with zone identifiers](Validator::with_zone_ids) allows.
+pub fn is_zone_id(error: &Error) -> bool {
+    error.is_zone_id()
+}
+
 /// Finds a part in some records of a batch, by the validator's backend. Sets two offsets per record, in the scanned buffer: the start and the end
 /// of the part. Both are [`Batch::ABSENT`] if it is absent. Returns true if no record has the part.
 ///
+/// # Errors
+///
+/// Returns an error if the scan did not fill the part's [columns](Part::columns).
+///
 /// # Panics
 ///
-/// Panics if the scan did not fill the part's [columns](Part::columns), if the batch lacks a record, or if there are fewer starts or ends than
-/// records.
+/// Panics if the batch lacks a record, or if there are fewer starts or ends than records.
 pub fn find_part(
     validator: &Validator,
     part: Part,
@@ -76,12 +91,12 @@ pub fn find_part(
     records: core::ops::Range<usize>,
     starts: &mut [u32],
     ends: &mut [u32],
-) -> bool {
+) -> Result<bool, ColumnsMissing> {
     batch.find_part(validator.available_backend(), part, records, starts, ends)
 }
 
 /// Writes rows of these steps into the room that `room` provides, by the validator's backend. The room may be larger than requested. Returns the
-/// number of the rows' bytes, or `None` if a part is not in its buffer.
+/// number of the rows' bytes, or `None` if a part is not in its buffer, if a step has fewer parts than rows, or if no room is large enough.
 ///
 /// # Errors
 ///
@@ -89,7 +104,7 @@ pub fn find_part(
 ///
 /// # Panics
 ///
-/// Panics if a step has fewer parts than rows, or if the room is smaller than requested.
+/// Panics if the room is smaller than requested.
 pub fn write_rows<'r, E>(
     validator: &Validator,
     steps: &mut [RowStep<'_>],
@@ -176,6 +191,11 @@ mod corpus {
     /// Returns the names of a format other than [its own](Format::name).
     pub fn format_aliases(format: Format) -> &'static [&'static str] {
         format.aliases()
+    }
+
+    /// Returns true if the lines of a format are rows of a table.
+    pub fn is_table(format: Format) -> bool {
+        format.is_table()
     }
 
     /// Combines the formats and the grammars of two inputs. Either may be absent. If two names differ, the result is `several`.

@@ -250,11 +250,18 @@ pub struct ZoneIdsUnsupported(Grammar);
 
 impl fmt::Display for ZoneIdsUnsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "the grammar {} has no zone identifiers; uri, uri-reference, absolute-uri and relative-ref have",
-            self.0
-        )
+        write!(f, "grammar {} does not support zone identifiers; use ", self.0)?;
+        let grammars = || Grammar::ALL.iter().filter(|grammar| grammar.has_zone_ids());
+        let last = grammars().count() - 1;
+        for (index, grammar) in grammars().enumerate() {
+            let before = match index {
+                0 => "",
+                _ if index == last => " or ",
+                _ => ", ",
+            };
+            write!(f, "{before}{grammar}")?;
+        }
+        Ok(())
     }
 }
 

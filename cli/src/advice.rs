@@ -1,12 +1,15 @@
-//! Advice for lines that do not fit their format: the option of the command that helps.
+//! Advice on a problem: the option of the command that helps.
 
+use urivalidate::Problem;
 use urivalidate::corpus::Malformed;
+use urivalidate::tools::is_zone_id;
 
-/// Returns the text to append to the reason, or an empty text.
-pub(crate) fn advice(reason: Malformed) -> &'static str {
-    match reason {
-        Malformed::NoKey | Malformed::NoPair => "; choose another with --key",
-        Malformed::NotInHeader => "; choose another with --field",
+/// Returns the text to append to the message of a problem, or an empty text.
+pub(crate) fn advice(problem: Problem) -> &'static str {
+    match problem {
+        Problem::Malformed(Malformed::NoKey | Malformed::NoPair) => "; choose another with --key",
+        Problem::Malformed(Malformed::NotInHeader) => "; choose another with --field",
+        Problem::Invalid(error) if is_zone_id(&error) => "; --zone-ids allows it",
         _ => "",
     }
 }

@@ -16,6 +16,10 @@ use urivalidate::{
 
 use crate::tolerance::Tolerance;
 
+/// The default limit of a record, as users write it.
+const MAX_RECORD: &str = "64M";
+const _: () = assert!(Scanner::MAX_RECORD == 64 << 20);
+
 const AFTER_HELP: &str = "\
 Exit status:
   0  success; after a check (--emit errors, --quiet, --fail-fast), every record is valid
@@ -150,8 +154,8 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "What is checked")]
     pub(crate) trim: bool,
 
-    /// Treat longer records as invalid; a number of bytes, or a number with K, M or G
-    #[arg(long, value_name = "SIZE", value_parser = size, default_value = "64M", help_heading = "What is checked")]
+    /// Treat longer records as invalid; a number of bytes, or a number with K, M or G, at most 1G
+    #[arg(long, value_name = "SIZE", value_parser = size, default_value = MAX_RECORD, help_heading = "What is checked")]
     pub(crate) max_record: usize,
 
     /// Records end with NUL instead of a line end: LF and CR are part of the record, and LINE counts records
@@ -267,7 +271,7 @@ pub(crate) struct Args {
     /// Take one URI apart and show its normal form step by step, or show its error; no files are read
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
     #[arg(conflicts_with_all = [
-        "files", "files_from", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "output", "columns", "only", "kind", "count", "valid", "invalid", "rest", "errors", "stats", "top_hosts", "distinct", "samples", "also", "report", "quiet", "fail_fast",
+        "files", "files_from", "recursive", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "output", "columns", "only", "kind", "count", "top", "valid", "invalid", "rest", "errors", "stats", "top_hosts", "distinct", "samples", "also", "report", "quiet", "fail_fast",
         "max_invalid", "threads", "backend", "no_mmap", "no_progress",
     ], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,
@@ -687,10 +691,44 @@ fn size(text: &str) -> Result<usize, String> {
     };
     let size = digits.parse::<u64>().ok().and_then(|size| size.checked_mul(1 << unit));
     match size.and_then(|size| usize::try_from(size).ok()) {
-        Some(size) if size > 0 => Ok(size),
+        Some(size) if (1..=Scanner::LARGEST_MAX_RECORD).contains(&size) => Ok(size),
         _ => Err(format!(
-            "expected a number of bytes, at least 1, such as 100, 64K, 64M or 1G; the default is {}M",
-            Scanner::MAX_RECORD >> 20
+            "expected a number of bytes from 1 to {}G, such as 100, 64K or 64M; the default is {MAX_RECORD}",
+            Scanner::LARGEST_MAX_RECORD >> 30
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn explain_excludes_each_option_that_it_would_ignore() {
+        const USED: [&str; 12] = [
+            "explain",
+            "grammar",
+            "zone_ids",
+            "trim",
+            "max_record",
+            "to",
+            "json",
+            "suggest",
+            "normalize",
+            "base",
+            "color",
+            "generate",
+        ];
+        let mut command = Args::command();
+        command.build();
+        let explain = command.get_arguments().find(|option| option.get_id() == "explain").unwrap();
+        let excluded: Vec<_> =
+            command.get_arg_conflicts_with(explain).iter().map(|option| option.get_id().clone()).collect();
+        for option in command.get_arguments().map(|option| option.get_id()) {
+            let is_used = USED.contains(&option.as_str()) || matches!(option.as_str(), "help" | "version");
+            assert!(is_used != excluded.contains(option), "{option}");
+        }
     }
 }

@@ -4,11 +4,13 @@ use std::mem;
 use std::sync::{Mutex, PoisonError};
 
 use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Scanned, Wrapper};
-use urivalidate::tools::{SomeRecords, copy_of, first_bad_line, first_lines, scan_to_first_problem};
+use urivalidate::tools::{
+    SomeRecords, copy_of, first_bad_line, first_lines, is_table, scan_to_first_problem,
+};
 use urivalidate::{Columns, Grammar, InvalidRecord, Page, Stats, Validator};
 
 use crate::encode::{Encode, Encoded, JudgedChunk};
-use crate::hint::{Guess, are_mostly, is_table};
+use crate::hint::{Guess, are_mostly};
 use crate::output::Failure;
 use crate::plan::{End, Plan};
 use crate::refusal::Refusal;
@@ -278,7 +280,7 @@ impl<'a> ChunkJob<'a> {
             let mut first = 0;
             while first < scanned.len() {
                 let end = end_of_some(encoder, &input, first);
-                let records = some.of(&scanned, first..end);
+                let records = some.of(&scanned, first..end).expect("parts end within the chunk");
                 part.clear();
                 if encoder.encode(&JudgedChunk { scanned: &records, ..input }, &mut part).is_err() {
                     output.refusal = Some(Refusal::OutOfMemory);

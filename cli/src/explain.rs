@@ -8,6 +8,7 @@ use urivalidate::tools::work::looked_at;
 use urivalidate::tools::{FormChange, form_changes, record_too_long};
 use urivalidate::{Component, Components, Derivation, Error, Grammar, Problem, RowColumn, Validator};
 
+use crate::advice::advice;
 use crate::args::{Args, Form};
 use crate::json::{self, Object};
 use crate::outcome::Outcome;
@@ -268,8 +269,9 @@ impl Drawing {
             error.kind(),
             offset + 1
         );
+        let message = format!("  {error}{}\n", advice(Problem::Invalid(*error)));
         if self.cells.is_empty() {
-            return text + &format!("  {error}\n");
+            return text + &message;
         }
         // This is the line of the drawing with this byte and the text before it.
         let bytes = self.character(offset);
@@ -286,8 +288,7 @@ impl Drawing {
             false => "…",
         });
         self.draw(&mut text, start..end, &[Mark { bytes, label: String::new() }], cut);
-        text += &format!("  {error}\n");
-        text
+        text + &message
     }
 
     /// Returns the bytes that are drawn together with the byte at `offset`, or an empty range at the end.

@@ -1,7 +1,7 @@
 //! Hints: the options to try for a file that hardly fits its format.
 
 use urivalidate::corpus::{Format, Layout, LooksLike};
-use urivalidate::tools::{LikelyKey, likely_key};
+use urivalidate::tools::{LikelyKey, is_table, likely_key};
 use urivalidate::{ErrorKind, Grammar, InvalidRecord};
 
 /// A guess from the first lines of a file.
@@ -67,11 +67,6 @@ impl Guess {
         };
         Guess::Values(format, advice)
     }
-}
-
-/// Returns true if a format has columns that may hold host names.
-pub(crate) fn is_table(format: Format) -> bool {
-    matches!(format, Format::Csv | Format::Tsv | Format::Delimited)
 }
 
 /// The facts about a file from which a hint is made.
@@ -177,7 +172,7 @@ fn advice(guess: &Guess, grammar: Grammar, are_invalid: bool) -> Option<(String,
         LooksLike::CellsWithHosts { delimiter, column } if grammar.needs_scheme() => {
             let (name, from) = cells_between(delimiter)?;
             let looks = format!(
-                "cells between {name}, with host names in column {column}, which are no URIs but relative references"
+                "cells between {name}, with host names in column {column}, which are relative references, not URIs"
             );
             Some((looks, format!("{from} --field {column} --grammar uri-reference")))
         }

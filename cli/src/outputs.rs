@@ -100,7 +100,7 @@ impl Outputs {
             Some((*name, input))
         })?;
         let input = Shown::new(input.as_os_str().as_encoded_bytes());
-        Some(format!("{name} would overwrite {input}, which is to be read"))
+        Some(format!("{name} would overwrite {input}, which is an input"))
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use urivalidate::corpus::{Format, Layout, Scanner};
-use urivalidate::tools::estimate_lines;
+use urivalidate::tools::{estimate_lines, is_table};
 use urivalidate::{
     Columns, Derivation, DerivationError, Form as NormalForm, RowColumn, RowKind, Stats, Validator,
 };
@@ -259,14 +259,13 @@ fn check(args: &Args) -> Result<(), String> {
         return Err("--suggest needs --emit errors, --errors or --explain".to_owned());
     }
     if args.to != Form::Text && !has_rows && args.count.is_none() {
-        return Err("--to is the form of the rows of --emit errors, components and offsets, and of --errors"
-            .to_owned());
+        return Err("--to needs rows: --emit errors, components, offsets, --errors or --count".to_owned());
     }
     if args.columns.is_some() && !has_rows {
         return Err("--columns needs --emit errors, --emit components, --emit offsets or --errors".to_owned());
     }
     if args.output.is_some() && emit == Emit::None && args.count.is_none() {
-        return Err("--output is for what --emit or --count writes, and there is none".to_owned());
+        return Err("nothing to write: --output needs --emit or --count".to_owned());
     }
     let has_stdout = emit.rows().is_some() && args.output().is_none();
     if args.to.is_binary() && has_stdout && io::stdout().is_terminal() {
@@ -277,7 +276,7 @@ fn check(args: &Args) -> Result<(), String> {
     let has_header = match args.from {
         From::Auto => true,
         From::Wrapper(_) => false,
-        From::Format(format) => matches!(format, Format::Csv | Format::Tsv | Format::Delimited),
+        From::Format(format) => is_table(format),
     };
     if args.header != Header::Auto && !has_header {
         return Err("--header needs a table: --from csv, --from tsv or --delimiter".to_owned());

@@ -156,7 +156,7 @@ impl ScalarUDFImpl for DerivedFunction {
 fn form(name: &ScalarValue) -> Result<Form> {
     let name = argument::text(name)?.ok_or_else(|| plan_datafusion_err!("the form is NULL"))?;
     name.parse().map_err(|error: UnknownName| {
-        plan_datafusion_err!("there is no form '{name}'; there are {}", error.names().join(", "))
+        plan_datafusion_err!("unknown form \"{name}\": expected one of {}", error.names().join(", "))
     })
 }
 

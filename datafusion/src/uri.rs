@@ -145,7 +145,7 @@ pub(crate) fn constant_grammar(args: &[ColumnarValue], index: usize) -> Result<O
 pub(crate) fn grammar(name: &ScalarValue) -> Result<Grammar> {
     let name = argument::text(name)?.ok_or_else(|| plan_datafusion_err!("the grammar is NULL"))?;
     name.parse().map_err(|error: UnknownName| {
-        plan_datafusion_err!("there is no grammar '{name}'; there are {}", error.names().join(", "))
+        plan_datafusion_err!("unknown grammar \"{name}\": expected one of {}", error.names().join(", "))
     })
 }
 

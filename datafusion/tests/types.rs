@@ -202,8 +202,8 @@ async fn bad_constants_fail_at_planning() {
     for (call, expected) in [
         ("try_parse_url(u, 'QUERY', '(')", "the key"),
         ("parse_url(u, 'QUERY', '(a*)+')", "the key"),
-        ("is_valid_uri(u, 'url')", "there is no grammar 'url'"),
-        ("parse_uri(u, 'url')", "there is no grammar 'url'"),
+        ("is_valid_uri(u, 'url')", "unknown grammar \"url\""),
+        ("parse_uri(u, 'url')", "unknown grammar \"url\""),
         ("url_extract_host(u, NULL)", "the grammar is NULL"),
         ("is_valid_uri(u, gramar => 'uri')", "Unknown parameter name 'gramar'"),
     ] {

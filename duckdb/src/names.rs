@@ -1,6 +1,7 @@
 //! Finds members of closed lists by their names.
 
 use urivalidate::UnknownName;
+use urivalidate::tools::unknown_name;
 
 use crate::failure::Failure;
 
@@ -11,5 +12,5 @@ pub(crate) fn named<T: std::str::FromStr<Err = UnknownName>>(what: &str, name: &
 
 /// Returns the failure for a name that a closed list does not have.
 pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> Failure {
-    Failure(format!("unknown {what} '{name}': expected one of {}", known.join(", ")))
+    Failure(unknown_name(what, name, known))
 }

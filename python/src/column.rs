@@ -10,6 +10,7 @@ use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PySliceIndices, PyString};
+use urivalidate::tools::unknown_name;
 
 use crate::capsule::{array_capsule, arrow_error, schema_capsule, stream_capsule};
 use crate::failure::caught;
@@ -106,8 +107,7 @@ impl Column {
         };
         let Some((index, field)) = fields.find(name) else {
             let names: Vec<_> = fields.iter().map(|field| field.name().as_str()).collect();
-            let message = format!("there is no field {name:?}; there are {}", names.join(", "));
-            return Err(PyKeyError::new_err(message));
+            return Err(PyKeyError::new_err(unknown_name("field", name, &names)));
         };
         let column = |chunk: &ArrayRef| chunk.as_struct().clone().flatten().1.remove(index);
         let field = field.as_ref().clone().with_nullable(true);

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+use urivalidate::tools::unknown_name;
 use urivalidate::{UnknownName, Validator};
 
 /// The validator for the grammar with this name.
@@ -27,8 +28,8 @@ pub(crate) fn of_name<T: Copy>(
     })
 }
 
-pub(crate) fn unknown(what: &str, name: &str, known: &[&str]) -> PyErr {
-    PyValueError::new_err(format!("{what} {name:?}: expected one of {}", known.join(", ")))
+fn unknown(what: &str, name: &str, known: &[&str]) -> PyErr {
+    PyValueError::new_err(unknown_name(what, name, known))
 }
 
 /// An argument that is a sequence of names.

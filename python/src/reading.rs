@@ -3,21 +3,15 @@
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use urivalidate::corpus::{Chunk, Format, Scanned, Scanner};
-use urivalidate::tools::{Reading, ReadingError, ReadingOptions};
+use urivalidate::tools::{Reading, ReadingOptions};
 use urivalidate::{Columns, ReadAs};
 
 use crate::mapping::mapping_files;
-use crate::options::{unknown, value_error};
+use crate::options::value_error;
 
 /// Makes the [`Reading`] from the options.
 pub(crate) fn reading(options: ReadingOptions<'_>) -> PyResult<Reading> {
-    Reading::new(options).map_err(|error| match error {
-        ReadingError::UnknownFormat { known } => unknown("format", options.format, &known),
-        ReadingError::UnknownGrammar(error) => {
-            unknown("grammar", options.grammar.unwrap_or_default(), error.names())
-        }
-        other => value_error(other),
-    })
+    Reading::new(options).map_err(value_error)
 }
 
 /// Sets the number of threads of the scanner, and makes it map files. 0 stands for the number of cores.

@@ -93,7 +93,7 @@ def test_null(connection):
 @pytest.mark.parametrize(
     "call, message",
     [
-        ("is_valid_uri('a:b', 'url')", 'grammar "url": expected one of uri'),
+        ("is_valid_uri('a:b', 'url')", 'unknown grammar "url": expected one of uri'),
         ("is_valid_uri('a:b', NULL)", "expected one grammar for all rows"),
         ("is_valid_uri(1)", "got one of Int32"),
         ("is_valid_uri('a:b', 'uri', 1)", "is_valid_uri: expected 1 to 2 arguments, got 3"),

@@ -6,6 +6,7 @@ use arrow_schema::{ArrowError, DataType};
 
 use crate::column::ColumnsMissing;
 use crate::error::Error;
+use crate::error::unknown_name;
 use crate::validator::ScanError;
 
 /// The reason why a function has no result. Invalid records are part of a result, except in [`ParseUrl::parse`](super::ParseUrl::parse).
@@ -62,10 +63,8 @@ impl fmt::Display for FunctionError {
             FunctionError::UnsupportedType(data_type) => {
                 write!(f, "expected an array of strings or of binary values, got one of {data_type}")
             }
-            FunctionError::UnknownField { name, known } => {
-                write!(f, "there is no field {name:?}; there are {}", known.join(", "))
-            }
-            FunctionError::RepeatedField(name) => write!(f, "the field {name:?} would be there twice"),
+            FunctionError::UnknownField { name, known } => f.write_str(&unknown_name("field", name, known)),
+            FunctionError::RepeatedField(name) => write!(f, "duplicate field {name:?}"),
             FunctionError::InvalidKey { key, reason } => write!(f, "the key {key:?}: {reason}"),
             FunctionError::InvalidUrl { row, url, error } => {
                 write!(f, "the URL in row {row} is invalid, {error} (at byte {}): {url:?}", error.offset())

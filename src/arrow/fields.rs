@@ -381,8 +381,7 @@ fn append_authority_kinds(block: &Block<'_>, keys: &mut Vec<i8>) {
     let column = |column| block.batch.filled(column).iter();
     let columns =
         column(Column::HostStart).zip(column(Column::AuthorityStart).zip(column(Column::PathStart)));
-    keys.extend(columns.map(|(&host_start, (authority_start, path_start))| {
-        let is_server = host_start != ABSENT || authority_start == path_start;
-        (if is_server { AuthorityKind::Server } else { AuthorityKind::Registry }) as i8
+    keys.extend(columns.map(|(&host_start, (&authority_start, &path_start))| {
+        AuthorityKind::of(host_start, authority_start, path_start) as i8
     }));
 }

@@ -9,7 +9,7 @@ use super::engine::{ChunkScanner, Scanned};
 use super::format::{FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField};
 use super::{Chunk, Scanner};
 use crate::column::Columns;
-use crate::error::UnknownName;
+use crate::error::{UnknownName, unknown_name};
 use crate::grammar::Grammar;
 use crate::validator::{Validator, ZoneIdsUnsupported};
 
@@ -133,7 +133,10 @@ impl Reading {
                 (KnownLayout::Known(layout), grammar)
             }
         };
-        let grammar = options.grammar.map(str::parse).transpose().map_err(ReadingError::UnknownGrammar)?;
+        let grammar_of_name = |name: &str| {
+            name.parse().map_err(|error| ReadingError::UnknownGrammar { name: name.to_owned(), error })
+        };
+        let grammar = options.grammar.map(grammar_of_name).transpose()?;
         let mut validator = Validator::new(grammar.unwrap_or(own_grammar));
         if options.zone_ids {
             validator = validator.with_zone_ids().map_err(ReadingError::ZoneIds)?;
@@ -212,7 +215,7 @@ fn format_of_name(name: &str) -> Result<Option<Format>, ReadingError> {
     let found = formats.iter().find(|&&format| name_of(format) == name);
     found.copied().ok_or_else(|| {
         let known = formats.iter().map(|&format| name_of(format)).collect();
-        ReadingError::UnknownFormat { known }
+        ReadingError::UnknownFormat { name: name.to_owned(), known }
     })
 }
 
@@ -222,11 +225,18 @@ fn format_of_name(name: &str) -> Result<Option<Format>, ReadingError> {
 pub enum ReadingError {
     /// No format or wrapper has this name.
     UnknownFormat {
+        /// The unknown name.
+        name: String,
         /// The names of the formats, and `auto`.
         known: Vec<&'static str>,
     },
     /// No grammar has this name.
-    UnknownGrammar(UnknownName),
+    UnknownGrammar {
+        /// The unknown name.
+        name: String,
+        /// The error, which has the names of the grammars.
+        error: UnknownName,
+    },
     /// The grammar does not support zone identifiers.
     ZoneIds(ZoneIdsUnsupported),
     /// The format does not have the field or the key, or the options lack a delimiter.
@@ -240,10 +250,10 @@ pub enum ReadingError {
 impl fmt::Display for ReadingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            ReadingError::UnknownFormat { known } => {
-                write!(f, "unknown format; there are {}", known.join(", "))
+            ReadingError::UnknownFormat { name, known } => f.write_str(&unknown_name("format", name, known)),
+            ReadingError::UnknownGrammar { name, error } => {
+                f.write_str(&unknown_name("grammar", name, error.names()))
             }
-            ReadingError::UnknownGrammar(error) => write!(f, "grammar: {error}"),
             ReadingError::ZoneIds(error) => error.fmt(f),
             ReadingError::NoSuchField(error) => error.fmt(f),
             ReadingError::FieldAndKey => f.write_str("use either field or key, not both"),
@@ -355,12 +365,13 @@ mod tests {
     #[test]
     fn options_that_choose_nothing_are_refused() {
         let unknown = Reading::new(ReadingOptions { format: "regex", ..AUTO }).unwrap_err();
-        let ReadingError::UnknownFormat { known } = &unknown else { panic!("{unknown}") };
+        let ReadingError::UnknownFormat { known, .. } = &unknown else { panic!("{unknown}") };
         assert_eq!(known[..2], ["auto", "lines"]);
         assert_eq!(known.len(), Format::ALL.len(), "auto, and no regex");
+        assert!(unknown.to_string().starts_with("unknown format \"regex\": expected one of auto, lines, "));
         assert!(
             error(ReadingOptions { grammar: Some("url"), ..AUTO })
-                .starts_with("grammar: unknown name; there are uri,")
+                .starts_with("unknown grammar \"url\": expected one of uri, uri-reference,")
         );
         let both = ReadingOptions { field: Some("1"), key: Some("url"), ..AUTO };
         assert_eq!(error(both), "use either field or key, not both");

@@ -16,7 +16,7 @@ named_enum! {
 }
 
 /// Returns the default port of a scheme that [`Form::Scheme`] knows. In all these schemes, an empty path after an authority means `/`.
-pub(super) fn default_port(scheme: &[u8]) -> Option<&'static [u8]> {
+pub(crate) fn default_port(scheme: &[u8]) -> Option<&'static [u8]> {
     const PORTS: [(&[u8], &[u8]); 5] =
         [(b"http", b"80"), (b"https", b"443"), (b"ws", b"80"), (b"wss", b"443"), (b"ftp", b"21")];
     PORTS.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name)).map(|&(_, port)| port)

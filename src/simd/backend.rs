@@ -257,12 +257,12 @@ pub(crate) fn find_part(
     }
 }
 
-/// Writes rows of these steps, and returns the number of their bytes, or `Ok(None)` if a part is not in its buffer. `room` gets the number of bytes
-/// that the rows need, and returns a slice of at least this length, into which the rows are written.
+/// Writes rows of these steps, and returns the number of their bytes, or `Ok(None)` if a part is not in its buffer or a step has fewer parts than
+/// rows. `room` gets the number of bytes that the rows need, and returns a slice of at least this length, into which the rows are written.
 ///
 /// # Panics
 ///
-/// Panics if a step has fewer parts than `rows`, or `room` returns fewer bytes than requested.
+/// Panics if `room` returns fewer bytes than requested.
 pub(crate) fn write_rows<'r, E>(
     backend: Available,
     steps: &mut [RowStep<'_>],

@@ -20,8 +20,8 @@ const SURPLUS: usize = 256;
 /// The bytes of a block, in which long parts are copied.
 const LOOP: usize = 64;
 
-/// A text of at most [`MOST`](Self::MOST) bytes, stored in a block that is copied whole.
-#[derive(Clone, Copy, Debug)]
+/// A text of at most [`MOST`](Self::MOST) bytes, stored in a block that is copied whole. The default is an empty text.
+#[derive(Clone, Copy, Debug, Default)]
 pub struct ShortText {
     bytes: [u8; SHORT],
     len: usize,
@@ -31,15 +31,11 @@ impl ShortText {
     /// The most bytes of a text.
     pub const MOST: usize = SHORT;
 
-    /// Returns a copy of this text.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the text is longer than [`MOST`](Self::MOST).
-    pub fn new(text: &str) -> Self {
+    /// Returns a copy of this text, or `None` if the text is longer than [`MOST`](Self::MOST).
+    pub fn new(text: &str) -> Option<Self> {
         let mut bytes = [0; SHORT];
-        bytes[..text.len()].copy_from_slice(text.as_bytes());
-        ShortText { bytes, len: text.len() }
+        bytes.get_mut(..text.len())?.copy_from_slice(text.as_bytes());
+        Some(ShortText { bytes, len: text.len() })
     }
 }
 
@@ -114,7 +110,7 @@ impl<'a> RowStep<'a> {
 }
 
 /// Measures the parts of some rows: sets the number of bytes that each step copies, and returns the bytes of room that the rows need, or
-/// `None` if a part is not in its buffer.
+/// `None` if a part is not in its buffer, a step has fewer parts than rows, or the rows need more room than there are addresses.
 pub(super) type MeasureRows = unsafe fn(&mut [RowStep<'_>], usize) -> Option<usize>;
 
 /// [`copy_rows`], compiled for a backend.
@@ -127,11 +123,11 @@ pub(super) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> Option<usi
     for step in steps {
         let texts = step.texts;
         let longest_text = texts.before.iter().map(|text| text.len).max().unwrap_or_default();
-        room += rows as u64 * (longest_text as u64 + 1);
+        room = room.checked_add((rows as u64).checked_mul(longest_text as u64 + 1)?)?;
         if matches!(step.copied, Copied::Nothing) {
             continue;
         }
-        let (starts, ends) = (&step.starts[..rows], &step.ends[..rows]);
+        let (starts, ends) = (step.starts.get(..rows)?, step.ends.get(..rows)?);
         let (mut sum, mut longest, mut last_start, mut last_end) = (0, 0, 0, 0);
         let (mut is_reversed, mut is_everywhere) = (false, true);
         for (&start, &end) in starts.iter().zip(ends) {
@@ -148,7 +144,7 @@ pub(super) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> Option<usi
         if is_reversed || last_end as usize > step.from.len() {
             return None;
         }
-        room += sum;
+        room = room.checked_add(sum)?;
         let (copied, bytes) = match longest {
             0..=16 => (Copied::First16, 16),
             17..=32 => (Copied::First32, 32),
@@ -323,7 +319,7 @@ mod tests {
 
     fn texts(step: &Step<'_>) -> TextsAround {
         let [before, empty, absent] =
-            [&step.before, &step.empty, &step.absent].map(|text| ShortText::new(text));
+            [&step.before, &step.empty, &step.absent].map(|text| ShortText::new(text).unwrap());
         TextsAround::new(before, empty, absent, step.after)
     }
 
@@ -425,6 +421,7 @@ mod tests {
     fn texts_of_every_length_are_copied() {
         let text = "0123456789abcdefghijklmnopqrstuv";
         assert_eq!(text.len(), ShortText::MOST);
+        assert!(ShortText::new(&format!("{text}w")).is_none());
         for len in 0..=text.len() {
             for [before, empty, absent] in [[len, 0, 3], [0, len, 1], [2, 1, len]] {
                 let texts = [&text[..before], &text[..empty], &text[..absent]];
@@ -461,11 +458,27 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "out of range")]
-    fn fewer_parts_than_rows_are_refused() {
+    fn rows_without_parts_are_not_written() {
         let texts = texts(&constant("a"));
-        let mut steps = [RowStep::parts(&texts, b"abc", &[1, 2], &[2, 3])];
-        let mut room = [0; 1000];
-        let _ = write_rows(Available::SCALAR, &mut steps, 3, |_| Ok::<_, ()>(&mut room[..]));
+        for backend in Backend::ALL.iter().filter_map(|&backend| Available::new(backend)) {
+            for (starts, ends, rows) in [
+                (&[0, 1][..], &[1, 2][..], 2),
+                (&[0, 1], &[1, 2], 3),
+                (&[0, 1, 2], &[1, 2], 3),
+                (&[0, 1], &[1, 2, 3], 3),
+                (&[], &[], usize::MAX),
+            ] {
+                let mut steps = [RowStep::parts(&texts, b"abc", starts, ends)];
+                let mut room = [0; 1000];
+                let written = write_rows(backend, &mut steps, rows, |_| Ok::<_, ()>(&mut room[..]));
+                assert_eq!(written, Ok((rows == 2).then_some(4)), "{starts:?}, {ends:?}, {rows}");
+            }
+            // Each row needs seven bytes, and all rows more than any room has.
+            for rows in [usize::MAX, usize::MAX / 7] {
+                let written =
+                    write_rows(backend, &mut [RowStep::constant(&texts)], rows, |_| Err::<&mut [u8], _>(()));
+                assert_eq!(written, Ok(None), "{rows}");
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ use crate::batch::Batch;
 use crate::column::Column;
 use crate::components::Components;
 use crate::error::{Component, named_enum};
+use crate::normal::default_port;
 use crate::part::Part;
 use crate::work::looked_at;
 
@@ -129,11 +130,7 @@ fn without_zeros(port: &[u8]) -> &[u8] {
 }
 
 fn is_default(scheme: &[u8], port: &[u8]) -> bool {
-    const PORTS: [(&[u8], &[u8]); 5] =
-        [(b"http", b"80"), (b"https", b"443"), (b"ftp", b"21"), (b"ws", b"80"), (b"wss", b"443")];
-
-    let default = PORTS.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name));
-    default.is_some_and(|(_, default)| *default == without_zeros(port))
+    default_port(scheme).is_some_and(|default| default == without_zeros(port))
 }
 
 /// Returns true if a scheme and the text after its colon look like a host and port. `tel:911` does not look like that.

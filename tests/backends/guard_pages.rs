@@ -162,7 +162,7 @@ fn buffers_that_are_too_large() {
 #[test]
 fn rows_of_text() {
     let (mut guarded, mut room) = (Guarded::new(1), Guarded::new(8192));
-    let texts = ShortText::new("text");
+    let texts = ShortText::new("text").unwrap();
     let texts = TextsAround::new(texts, texts, texts, Some(b'\n'));
     let validators =
         Backend::ALL.iter().filter_map(|&backend| Validator::new(Grammar::Uri).with_backend(backend).ok());

@@ -1,5 +1,6 @@
 //! The columns of rows in text: the library's columns, except the column of bytes.
 
+use urivalidate::tools::unknown_name;
 use urivalidate::{CellType, Grammar, RowColumn, RowKind};
 
 /// Returns the default columns of rows, in order.
@@ -32,7 +33,7 @@ pub(crate) fn pick(
         let is_part_of_another = is_part(&column) && columns.contains(&RowColumn::Error)
             || column == RowColumn::Error && columns.iter().any(is_part);
         if columns.contains(&column) || is_part_of_another {
-            return Err(format!("the column {name:?} would be there twice"));
+            return Err(format!("duplicate column {name:?}"));
         }
         columns.push(column);
     }
@@ -81,6 +82,6 @@ fn in_text(mut columns: Vec<RowColumn>) -> Vec<RowColumn> {
 fn find(columns: &[RowColumn], name: &str) -> Result<RowColumn, String> {
     columns.iter().copied().find(|column| column.name() == name).ok_or_else(|| {
         let known: Vec<_> = columns.iter().map(|column| column.name()).collect();
-        format!("there is no column {name:?}; there are {}", known.join(", "))
+        unknown_name("column", name, &known)
     })
 }

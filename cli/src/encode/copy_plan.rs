@@ -11,6 +11,7 @@ use urivalidate::tools::{ShortText, TextsAround};
 use urivalidate::{CellType, Columns, HostKind, Part, RowColumn};
 
 use super::cell::TextForm;
+use super::column::is_of_problem;
 
 /// The steps for a row.
 pub(super) struct CopyPlan<F> {
@@ -132,7 +133,7 @@ impl Steps {
             self.flush();
         }
         let constant = mem::take(&mut self.constant);
-        let text = |text| ShortText::new(&(constant.clone() + text));
+        let text = |text| ShortText::new(&(constant.clone() + text)).expect("a column's name is short");
         let texts =
             TextsAround::new(text(before), text(empty), text(absent), after.as_bytes().first().copied());
         self.steps.push(Step { texts, content });
@@ -153,8 +154,8 @@ impl Steps {
 }
 
 impl<F: TextForm> CopyPlan<F> {
-    /// Returns the plan of rows with these columns. Each column is a component of the record or a value.
-    pub(super) fn new(columns: &[RowColumn], are_ranges: bool) -> Self {
+    /// Returns the plan of rows with these columns, or `None` if a column has other values than those that the plan can copy.
+    pub(super) fn new(columns: &[RowColumn], are_ranges: bool) -> Option<Self> {
         let (mut parts, mut needed) = (vec![Part::Record], Part::Record.columns());
         let mut cells = Vec::new();
         for (i, &column) in columns.iter().enumerate() {
@@ -188,18 +189,19 @@ impl<F: TextForm> CopyPlan<F> {
                     CellKind::Other(column)
                 }
                 (_, CellType::Part(found)) => part(found),
-                // Columns of errors are absent for a valid record.
-                _ => {
+                _ if is_absent_if_valid(column) => {
                     cells.push(PlannedCell { before: before + F::ABSENT, kind: CellKind::Constant });
                     continue;
                 }
+                _ => return None,
             };
             cells.push(PlannedCell { before, kind });
         }
         cells.push(PlannedCell { before: F::END.to_owned(), kind: CellKind::Constant });
         let steps = (0..Common::COUNT).map(|_| OnceLock::new()).collect();
         let has_host_kind = columns.contains(&RowColumn::HostKind);
-        CopyPlan { cells, steps, parts, columns: needed, are_ranges, has_host_kind, form: PhantomData }
+        let form = PhantomData;
+        Some(CopyPlan { cells, steps, parts, columns: needed, are_ranges, has_host_kind, form })
     }
 
     /// Returns the columns of a scan that the plan needs.
@@ -260,6 +262,12 @@ impl<F: TextForm> CopyPlan<F> {
             _ => None,
         }
     }
+}
+
+/// Returns true if the column is absent in each row of a valid record, because it describes an error.
+fn is_absent_if_valid(column: RowColumn) -> bool {
+    is_of_problem(column)
+        || matches!(column, RowColumn::Error | RowColumn::ErrorColumn | RowColumn::Suggestion)
 }
 
 /// Returns the cell for a kind of hosts.

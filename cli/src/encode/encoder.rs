@@ -7,7 +7,7 @@ use std::io::IoSlice;
 use urivalidate::corpus::{MalformedLine, Scanned};
 use urivalidate::tools::Repeats;
 use urivalidate::tools::work::looked_at;
-use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, Validator};
+use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, Problem, Validator};
 
 use crate::advice::advice;
 use crate::output::Failure;
@@ -45,7 +45,7 @@ impl JudgedChunk<'_> {
 
     /// Returns the message for a line that does not fit the format.
     pub(super) fn message(&self, line: &MalformedLine) -> String {
-        format!("{}{}", self.scanned.chunk().layout().message(line), advice(line.reason))
+        format!("{}{}", self.scanned.chunk().layout().message(line), advice(Problem::Malformed(line.reason)))
     }
 }
 

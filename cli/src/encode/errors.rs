@@ -8,6 +8,7 @@ use urivalidate::tools::have_same_message;
 use urivalidate::{Columns, Problem};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
+use crate::advice::advice;
 use crate::shown::Shown;
 use crate::style::Styles;
 
@@ -116,7 +117,8 @@ impl Encode for Errors {
                         columns: None,
                         suggestion: if self.suggests { input.suggestion(index, error.kind()) } else { None },
                     };
-                    self.write(&file, &at, || error.to_string(), &mut said, to);
+                    let message = || format!("{error}{}", advice(Problem::Invalid(error)));
+                    self.write(&file, &at, message, &mut said, to);
                 }
             }
         }

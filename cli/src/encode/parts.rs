@@ -20,7 +20,7 @@ pub(crate) struct Parts {
 impl Parts {
     /// Returns the encoder of lines with this part, which end with the byte `terminator`.
     pub(crate) fn new(part: Part, terminator: u8) -> Self {
-        let nothing = ShortText::new("");
+        let nothing = ShortText::default();
         Parts { part, texts: TextsAround::new(nothing, nothing, nothing, Some(terminator)) }
     }
 }
@@ -44,7 +44,8 @@ impl Encode for Parts {
                 records.clone(),
                 &mut starts,
                 &mut ends,
-            );
+            )
+            .expect("the scan has the columns of the part");
             while let Some(index) = invalid.next_if(|index| records.contains(index)) {
                 starts[index - first] = Batch::ABSENT;
                 ends[index - first] = Batch::ABSENT;

@@ -33,8 +33,8 @@ pub(crate) struct TextRows<F> {
     verdict: Option<Verdict>,
     /// The kinds of errors to write; `None` writes all.
     kinds: Option<Vec<String>>,
-    /// The plan for rows of valid records.
-    plan: CopyPlan<F>,
+    /// The plan for rows of valid records, if it can copy all cells.
+    plan: Option<CopyPlan<F>>,
 }
 
 /// A column, and the constant text before its cells.
@@ -111,20 +111,6 @@ impl<F: TextForm> TextRows<F> {
         row.value(cell.column, self.kind == RowKind::Offsets)
     }
 
-    /// Returns true if a plan can copy all cells of the rows.
-    fn is_copied(&self) -> bool {
-        let is_looked_up = |column| {
-            matches!(column, RowColumn::Page | RowColumn::Base | RowColumn::Element | RowColumn::Attribute)
-                || RowColumn::ALSO.contains(&column)
-        };
-        !self.has_derived() && !self.cells.iter().any(|cell| is_looked_up(cell.column))
-    }
-
-    /// Returns true if the rows have derived columns.
-    fn has_derived(&self) -> bool {
-        self.cells.iter().any(|cell| cell.column.is_derived())
-    }
-
     /// Appends one row to the output of a chunk.
     fn append(&self, row: &OutputRow<'_>, is_long: bool, to: &mut Encoded) -> Result<(), TryReserveError> {
         let is_wanted = |kinds: &Vec<String>| {
@@ -175,8 +161,7 @@ impl<F: TextForm> Encode for TextRows<F> {
     fn columns(&self) -> Columns {
         match self.verdict {
             Some(Verdict::Invalid) => Columns::NONE,
-            _ if self.has_derived() => Columns::ALL,
-            _ => self.plan.columns(),
+            _ => self.plan.as_ref().map_or(Columns::ALL, CopyPlan::columns),
         }
     }
 
@@ -221,7 +206,8 @@ impl<F: TextForm> Encode for TextRows<F> {
         }
         let (has_valid, has_invalid) =
             (self.verdict != Some(Verdict::Invalid), self.verdict != Some(Verdict::Valid));
-        let mut copier = (has_valid && !is_long && self.is_copied()).then(|| self.plan.copier(input));
+        let plan = self.plan.as_ref().filter(|_| has_valid && !is_long);
+        let mut copier = plan.map(|plan| plan.copier(input));
         let mut next = 0;
         for record in scanned.batch().invalid() {
             let index = record.index as usize;

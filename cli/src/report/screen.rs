@@ -158,7 +158,7 @@ impl Report<'_> {
         let gap = if *has_error { " " } else { "" };
         let indent = " ".repeat(indent);
         let problem = sample.problem();
-        let advice = if let Problem::Malformed(reason) = problem { advice(reason) } else { "" };
+        let advice = advice(problem);
         table.line(format!("        {indent}{bad}{mark}{bad:#}{gap}{faint}{problem}{advice}{faint:#}"));
     }
 
@@ -174,7 +174,10 @@ impl Report<'_> {
                 "invalid" => ("hosts with most invalid records", "of invalid records"),
                 _ => ("hosts with most records", "of all records"),
             };
-            table.section(name, if is_estimate { "at least, and how many more at most" } else { what });
+            table.section(
+                name,
+                if is_estimate { "lower bounds, and the most that can be missing" } else { what },
+            );
             for (host, count) in top {
                 let share = if is_estimate {
                     format!("+{}", grouped(count.missed))

@@ -206,7 +206,7 @@ fn an_output_takes_its_place_when_it_is_complete() {
     let done = emit(&["out"]);
     assert_eq!(done.status.code(), Some(2));
     let stderr = String::from_utf8(done.stderr).unwrap();
-    assert!(stderr.contains("--output would overwrite out, which is to be read"), "{stderr}");
+    assert!(stderr.contains("--output would overwrite out, which is an input"), "{stderr}");
     assert_eq!(fs::read(&output).unwrap(), b"old");
     assert_eq!(names(dir.path()), ["list", "out"]);
 }
@@ -267,11 +267,14 @@ fn a_signal_leaves_no_output() {
 #[test]
 fn what_does_not_go_together_is_said() {
     for (args, said) in [
-        ("--stats --output x", "--output is for what --emit or --count writes"),
-        ("--quiet --output x", "--output is for what --emit or --count writes"),
+        ("--stats --output x", "nothing to write: --output needs --emit or --count"),
+        ("--quiet --output x", "nothing to write: --output needs --emit or --count"),
         ("--count host --to arrow", "--count writes text, csv, tsv or jsonl"),
-        ("--emit valid --to arrow", "--to is the form of the rows"),
-        ("--emit offsets --to arrow --columns hots", "there is no field \"hots\"; there are file, line,"),
+        (
+            "--emit valid --to arrow",
+            "--to needs rows: --emit errors, components, offsets, --errors or --count",
+        ),
+        ("--emit offsets --to arrow --columns hots", "unknown field \"hots\": expected one of file, line,"),
     ] {
         let run = run(args, "");
         assert_eq!(run.status, 2, "{args}");

@@ -205,7 +205,7 @@ fn options_that_make_no_column_are_usage_errors() {
         ("--emit resolved --base /x -g rfc2396", "--base: "),
         ("--emit normalized --normalize scheme -g java", "java does not support the form scheme"),
         ("--emit normalized --normalize all", "syntax, scheme"),
-        ("--emit offsets --columns normalized", "there is no column \"normalized\""),
+        ("--emit offsets --columns normalized", "unknown column \"normalized\""),
     ] {
         let done = run(args, "http://h/\n");
         assert_eq!((done.status, &done.stdout[..]), (2, &b""[..]), "{args}");

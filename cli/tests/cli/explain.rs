@@ -195,7 +195,12 @@ fn messages_quote_what_they_speak_of() {
     let run = run_with(["--explain", "http://h/\"x"], "");
     assert!(run.text().ends_with("  '\"' is not allowed in the path\n"), "{}", run.text());
     let zone = run_with(["--explain", "http://[fe80::1%25en0]/"], "");
-    assert!(zone.text().contains("take one, with --zone-ids\n"), "{}", zone.text());
+    let advice = "a zone identifier, which this validator does not allow; --zone-ids allows it\n";
+    assert!(zone.text().ends_with(advice), "{}", zone.text());
+    let list = super::run("", "http://[fe80::1%25en0]/\n");
+    assert!(list.text().ends_with(advice), "{}", list.text());
+    let statistics = super::run("--stats", "http://[fe80::1%25en0]/\n");
+    assert!(statistics.text().contains(advice), "{}", statistics.text());
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn names_and_components_are_escaped_wherever_people_read_them() {
     command.current_dir(dir.path()).arg("--valid").arg(name).arg(name);
     let refused = super::finish(&mut command);
     assert!(
-        refused.stderr.contains(&format!("--valid would overwrite {shown}, which is to be read")),
+        refused.stderr.contains(&format!("--valid would overwrite {shown}, which is an input")),
         "{}",
         refused.stderr
     );

@@ -249,7 +249,10 @@ fn fields_that_are_not_there_are_told() {
     usage("--from csv --key url", "no key url: the format csv has the columns of its header");
     usage("--from jsonl --field url", "no field url: the format jsonl has keys");
     usage("--from jsonl --key url --field url", "cannot be used with");
-    usage("--from combined --zone-ids", "request-target has no zone identifiers");
+    usage(
+        "--from combined --zone-ids",
+        "request-target does not support zone identifiers; use uri, uri-reference, absolute-uri or relative-ref",
+    );
     usage("--from log", "invalid value 'log'");
 
     // Errors that only the file shows name the file, and the other files are scanned.

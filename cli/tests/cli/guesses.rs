@@ -37,7 +37,7 @@ fn what_a_file_looks_like_is_said_once() {
         ),
         (
             "1;\"a; b\";www.example.com\n",
-            "cells between semicolons, with host names in column 3, which are no URIs but relative references",
+            "cells between semicolons, with host names in column 3, which are relative references, not URIs",
             "--delimiter ';' --field 3 --grammar uri-reference",
         ),
         ("see <http://a.example/>\n", "text with URIs in it", "--from text"),

@@ -71,7 +71,7 @@ fn columns_are_picked_and_ordered() {
     run("--columns line,error", "a b\n").expect(1, "1\tmissing-scheme\tscheme\t1\n", "");
     run("--emit offsets --to csv --columns uri,message,path", "urn:a\nhttp://h/ \n").expect(
         0,
-        "uri,message,path\nurn:a,,4-5\nhttp://h/ ,\"a space at the end of the record, which trimming leaves out\",\n",
+        "uri,message,path\nurn:a,,4-5\nhttp://h/ ,a space at the end of the record; trimming removes it,\n",
         "",
     );
     // With all kinds, in JSON's order, the output is the same as without the option.
@@ -91,7 +91,7 @@ fn an_unknown_column_is_a_usage_error_that_names_the_known_ones() {
     let run = run("--emit components --columns line,hots", "");
     assert_eq!((run.status, run.text()), (2, ""));
     assert!(
-        run.stderr.contains("there is no column \"hots\"; there are file, line, column,"),
+        run.stderr.contains("unknown column \"hots\": expected one of file, line, column,"),
         "{}",
         run.stderr
     );

@@ -87,7 +87,7 @@ fn values_of_a_column_are_counted() {
     assert_eq!((both.text(), both.stderr.contains("\"records\":7")), ("1\t80\n", true));
     let unknown = run("--count hosts", MIXED);
     assert_eq!(unknown.status, 2);
-    assert!(unknown.stderr.contains("there is no column \"hosts\"; there are file,"), "{}", unknown.stderr);
+    assert!(unknown.stderr.contains("unknown column \"hosts\": expected one of file,"), "{}", unknown.stderr);
     assert_eq!(run("--top 3", MIXED).status, 2);
 }
 

@@ -552,7 +552,7 @@ fn top_hosts_of_any_number_of_hosts_are_estimates_that_do_not_depend_on_threads(
     }
     let table = dir.run("--stats --top-hosts 1 list");
     assert!(
-        table.text().contains("hosts with most records  at least, and how many more at most\n"),
+        table.text().contains("hosts with most records  lower bounds, and the most that can be missing\n"),
         "{}",
         table.text()
     );
@@ -663,7 +663,7 @@ fn different_values_are_counted() {
     assert!(wrong.stderr.contains("--base"), "{}", wrong.stderr);
     let wrong = run("--distinct hosts", list);
     assert_eq!(wrong.status, 2);
-    assert!(wrong.stderr.contains("there is no column \"hosts\""), "{}", wrong.stderr);
+    assert!(wrong.stderr.contains("unknown column \"hosts\""), "{}", wrong.stderr);
 
     let dir = Dir::new();
     dir.write("a", list.repeat(50_000));

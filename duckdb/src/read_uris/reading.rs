@@ -1,11 +1,10 @@
 //! How a scan reads files, according to the arguments of `read_uris`.
 
 use urivalidate::corpus::Scanner;
-use urivalidate::tools::{Reading, ReadingError, ReadingOptions};
+use urivalidate::tools::{Reading, ReadingOptions};
 
 use super::parameters::Parameters;
 use crate::failure::Failure;
-use crate::names::unknown;
 
 /// The number of rows in a record batch. Each chunk of a file becomes one batch, or several if its rows repeat long texts.
 const BATCH_ROWS: usize = 16 << 10;
@@ -25,13 +24,7 @@ pub(super) fn reading(given: &Parameters) -> Result<Reading, Failure> {
         delimiter: given.delimiter.as_deref(),
         trim: given.trim.unwrap_or_default(),
     };
-    Reading::new(options).map_err(|error| match error {
-        ReadingError::UnknownFormat { known } => unknown("format", options.format, &known),
-        ReadingError::UnknownGrammar(error) => {
-            unknown("grammar", options.grammar.unwrap_or_default(), error.names())
-        }
-        other => other.into(),
-    })
+    Ok(Reading::new(options)?)
 }
 
 /// Returns the number of threads; 0 stands for the number of cores.

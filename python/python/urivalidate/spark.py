@@ -293,7 +293,7 @@ def _source(df, column, fold):
         source = df.select("*", F.col(column))
         count = len(source.columns) - len(df.columns)
     except AnalysisException as error:
-        raise ValueError(f"there is no column {column!r}; there are {', '.join(df.columns)}") from error
+        raise ValueError(f'unknown column "{column}": expected one of {", ".join(df.columns)}') from error
     if count != 1:
         raise ValueError(f"expected one column, and {column!r} is {count}")
     return source, len(df.columns)

@@ -75,7 +75,7 @@ impl ChunkRows {
             let (mut some, mut first) = (SomeRecords::default(), 0);
             while first < scanned.len() {
                 let end = repeats.end_of_some(scanned, deriver.as_ref(), first);
-                let records = some.of(scanned, first..end);
+                let records = some.of(scanned, first..end).expect("parts end within the chunk");
                 let batch = rows.convert(file, chunk.first_line().unwrap_or(1), &records)?;
                 if let ControlFlow::Break(value) = take(batch) {
                     return Ok(ControlFlow::Break(value));

@@ -115,7 +115,7 @@ impl ChunkScanner {
         let ChunkScanner { batch, fields, gathered, .. } = self;
         let records = if chunk.layout().format() != Format::Lines {
             chunk.layout().extract(&chunk.format_lines(), chunk.limits.trim, fields)?;
-            fields.scan(validator, columns, batch).expect("fields are no longer than a chunk");
+            fields.scan(validator, columns, batch).expect("a sink takes no more than offsets reach");
             RecordSource::Fields(fields)
         } else if chunk.is_part() {
             scan_part(chunk, validator, columns, batch);
@@ -162,7 +162,7 @@ impl ChunkScanner {
         let (records, malformed) = scanned.counts_to(first);
         let ChunkScanner { batch, fields, .. } = self;
         fields.truncate(records, malformed);
-        fields.scan(validator, columns, batch).expect("fields are no longer than a chunk");
+        fields.scan(validator, columns, batch).expect("a sink takes no more than offsets reach");
         let (values, malformed) = (fields.values(), fields.malformed());
         let records = RecordSource::Fields(fields);
         Ok(Scanned { chunk, batch, values, records, other: None, first: 0, malformed })

@@ -17,13 +17,12 @@ pub struct SomeRecords {
 impl SomeRecords {
     /// Presents these records of a chunk as a separate scan, which numbers them from 0. A malformed line belongs to the record before it.
     /// Malformed lines before the first record of the chunk belong to that record. Line numbers, and the facts about the chunk as a whole, stay
-    /// unchanged.
-    ///
-    /// # Panics
-    ///
-    /// Panics if the chunk has fewer records.
-    pub fn of<'s>(&'s mut self, scanned: &Scanned<'s>, records: Range<usize>) -> Scanned<'s> {
+    /// unchanged. Returns `None` if the chunk has fewer records.
+    pub fn of<'s>(&'s mut self, scanned: &Scanned<'s>, records: Range<usize>) -> Option<Scanned<'s>> {
         let all = scanned.batch.len();
+        if records.start > records.end || records.end > all {
+            return None;
+        }
         scanned.batch.copy_records(records.clone(), &mut self.batch);
         let other = scanned.other.map(|other| {
             self.other.clear();
@@ -38,13 +37,13 @@ impl SomeRecords {
         };
         let start = if records.start == 0 { 0 } else { before(records.start) };
         let end = if records.end == all { malformed.len() } else { before(records.end) };
-        Scanned {
+        Some(Scanned {
             batch: &self.batch,
             first: scanned.first + records.start,
             malformed: &malformed[start..end],
             other,
             ..*scanned
-        }
+        })
     }
 }
 
@@ -129,7 +128,7 @@ mod tests {
                     let mut of_parts = (Vec::new(), Vec::new());
                     let mut differing = Vec::new();
                     for start in (0..scanned.len()).step_by(step) {
-                        let part = some.of(&scanned, start..scanned.len().min(start + step));
+                        let part = some.of(&scanned, start..scanned.len().min(start + step)).unwrap();
                         let (records, problems) = facts(&part, &validator);
                         assert_eq!(part.batch().valid_count() + part.batch().invalid().len(), part.len());
                         differing.extend(part.differing().map(|index| start + index));
@@ -141,9 +140,15 @@ mod tests {
                 }
                 // A range of a range.
                 let mut inner = SomeRecords::default();
-                let part = some.of(&scanned, 20..110);
-                let part = inner.of(&part, 3..80);
+                let part = some.of(&scanned, 20..110).unwrap();
+                let part = inner.of(&part, 3..80).unwrap();
                 assert_eq!(facts(&part, &validator).0, records[23..100]);
+                // Ranges that are not in the chunk.
+                let end = scanned.len();
+                #[expect(clippy::reversed_empty_ranges, reason = "it is one of the wrong ranges")]
+                let outside = [0..end + 1, end + 1..end + 1, 2..1];
+                assert!(outside.into_iter().all(|range| some.of(&scanned, range).is_none()));
+                assert!(some.of(&scanned, end..end).is_some_and(|part| part.is_empty()));
             };
             let scanner = Scanner::new().layout(layout).trim(trims);
             scanner.scan_slice(input.as_bytes(), check, |()| ControlFlow::<()>::Continue(())).unwrap();

@@ -54,12 +54,9 @@ pub struct Scanner {
     threads: Threads,
 }
 
-/// The maximum size in bytes of a chunk that holds more than one record.
+/// The maximum size in bytes of a chunk that holds more than one record. A chunk of a document can have twice this size, or twice the size of
+/// a record, which still leaves its offsets within 32 bits.
 const LARGEST_CHUNK: usize = 1 << 30;
-
-/// The maximum size of a record in bytes. Offsets in a chunk are 32 bits wide, the last value means "absent", and line ends and a byte order mark
-/// need room, too.
-const LARGEST_RECORD: usize = crate::batch::Batch::MAX_BYTES - 8;
 
 /// The position after the whole lines that have been scanned.
 struct Reached {
@@ -79,6 +76,9 @@ impl Scanner {
 
     /// The default limit of a record, in bytes.
     pub const MAX_RECORD: usize = 64 << 20;
+
+    /// The largest limit of a record, in bytes.
+    pub const LARGEST_MAX_RECORD: usize = 1 << 30;
 
     /// The maximum number of threads of a scan.
     #[cfg(feature = "rayon")]
@@ -140,10 +140,11 @@ impl Scanner {
         self
     }
 
-    /// Reports a record of more bytes as too long. The scan does not hold such a record as a whole, so this limit bounds its memory.
+    /// Reports a record of more bytes as too long: at most [`LARGEST_MAX_RECORD`](Self::LARGEST_MAX_RECORD). The scan does not hold such a record as
+    /// a whole, so this limit bounds its memory.
     #[must_use]
     pub fn max_record(mut self, bytes: usize) -> Self {
-        self.limits.max_record = bytes.min(LARGEST_RECORD);
+        self.limits.max_record = bytes.min(Self::LARGEST_MAX_RECORD);
         self
     }
 

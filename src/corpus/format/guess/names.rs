@@ -63,5 +63,5 @@ fn is_table(separator: u8, text: &[u8], options: &LayoutOptions) -> bool {
 
 /// Returns the table in these lines, if the name of the input says that it is a table, and one column has URIs.
 pub(super) fn table(format: Format, lines: &[u8], options: &LayoutOptions) -> Option<Guess> {
-    matches!(format, Format::Csv | Format::Tsv).then(|| tables::table(lines, options, true))?
+    format.is_table().then(|| tables::table(lines, options, true))?
 }

@@ -22,13 +22,14 @@ impl<'w, 's> DocumentSink<'w, 's> {
         DocumentSink { chunk, fields, lines: LineCounter::new(chunk) }
     }
 
-    /// Takes the record in these bytes of the chunk. `place` is the element and the attribute that hold it, if they are known.
-    pub(crate) fn record(&mut self, place: Option<Holder>, range: Range<usize>, escapes: Escapes) {
+    /// Takes the record in these bytes of the chunk. `place` is the element and the attribute that hold it, if they are known. Returns whether there
+    /// is room for it; if not, the place counts as malformed.
+    pub(crate) fn record(&mut self, place: Option<Holder>, range: Range<usize>, escapes: Escapes) -> bool {
         let (line_start, number) = self.lines.pass(range.start);
         let range = range.start - line_start..range.end - line_start;
         let field = Field { range, tail: 0..0, escapes };
         let line = &self.chunk.bytes[line_start..];
-        self.fields.take_at(place, Line::Record(field), line, line_start, number as u32);
+        self.fields.take_at(place, Line::Record(field), line, line_start, number as u32)
     }
 
     /// Takes a record that the chunk spells differently in its bytes from `at` on. Returns whether there is room for it; if not, the place counts

@@ -227,7 +227,7 @@ impl Fields {
     ///
     /// # Errors
     ///
-    /// Returns an error if the records have too many bytes. A chunk of at most [`Batch::MAX_BYTES`] never has too many.
+    /// Returns an error if the records have more than [`Batch::MAX_BYTES`] bytes. A [`FieldSink`] never takes that many.
     pub(crate) fn scan(
         &self,
         validator: &Validator,
@@ -485,12 +485,20 @@ impl Runs {
 pub(crate) struct FieldSink<'a> {
     fields: &'a mut Fields,
     trim: bool,
+    /// The most bytes of all records of the chunk. The records of a page can be longer than the page.
+    most: usize,
 }
 
 impl<'a> FieldSink<'a> {
     /// Returns a sink that fills `fields`. If `trim`, it trims ASCII white space off both ends of records.
     pub(crate) fn new(fields: &'a mut Fields, trim: bool) -> Self {
-        FieldSink { fields, trim }
+        FieldSink { fields, trim, most: Batch::MAX_BYTES }
+    }
+
+    /// Returns the sink with another limit of the bytes of all records.
+    #[cfg(test)]
+    pub(crate) fn of_at_most(self, most: usize) -> Self {
+        FieldSink { most, ..self }
     }
 
     /// Takes each line of `chunk` as `find` classifies it. `skip` gets the first bytes of each line over the limit.
@@ -615,11 +623,18 @@ impl<'a> FieldSink<'a> {
         self.fields.lines = lines;
     }
 
-    /// Takes the line with this number, which starts at `start` of the chunk.
+    /// Returns true if the records of the chunk may have `len` more bytes.
+    #[inline]
+    fn has_room(&self, len: usize) -> bool {
+        len <= self.most - self.fields.values.len()
+    }
+
+    /// Takes the line with this number, which starts at `start` of the chunk. If the records of the chunk would become too long for offsets of 32
+    /// bits, takes a malformed line instead.
     #[inline]
     pub(crate) fn take(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
         match found {
-            Line::Record(field) if field.is_plain() && !self.trim => {
+            Line::Record(field) if field.is_plain() && !self.trim && self.has_room(field.range.len()) => {
                 self.fields.values.extend_from_slice(&line[field.range.clone()]);
                 self.end_record(start, start + field.range.start, number);
             }
@@ -627,7 +642,8 @@ impl<'a> FieldSink<'a> {
         }
     }
 
-    /// Takes a record of a page, as [`take`](Self::take) does. `place` is the element and the attribute that hold it.
+    /// Takes a record of a page, as [`take`](Self::take) does. `place` is the element and the attribute that hold it. Returns false if there is no
+    /// room for it.
     #[inline]
     pub(crate) fn take_at(
         &mut self,
@@ -636,9 +652,14 @@ impl<'a> FieldSink<'a> {
         line: &[u8],
         start: usize,
         number: u32,
-    ) {
+    ) -> bool {
+        let before = self.fields.origins.len();
         self.take(found, line, start, number);
-        self.fields.places.push(place);
+        let is_taken = self.fields.origins.len() > before;
+        if is_taken {
+            self.fields.places.push(place);
+        }
+        is_taken
     }
 
     /// Takes a record of decoded bytes, which are not in the chunk. The record counts as one at `start` of the chunk, in the line that starts
@@ -652,12 +673,12 @@ impl<'a> FieldSink<'a> {
         (line_start, start): (usize, usize),
         number: u32,
     ) -> bool {
-        let fields = &mut *self.fields;
         // Unescaping never makes a text longer than twice its length.
-        let most = 2 * raw.len();
-        if fields.values.len() + most > Batch::MAX_BYTES || fields.values.try_reserve(most).is_err() {
+        let most = raw.len().saturating_mul(2);
+        if !self.has_room(most) || self.fields.values.try_reserve(most).is_err() {
             return false;
         }
+        let fields = &mut *self.fields;
         escapes.write(raw, &mut fields.values);
         let index = fields.origins.len();
         match fields.made.last_mut() {
@@ -724,6 +745,9 @@ impl<'a> FieldSink<'a> {
             }
             Line::Record(field) => field,
         };
+        if !self.has_room_for(&field, line) {
+            return self.take_too_long(&field, line, start, number);
+        }
         if field.is_in_place() {
             if self.trim {
                 let [head, tail] = trim(line, &mut field);
@@ -735,6 +759,24 @@ impl<'a> FieldSink<'a> {
             field = self.take_rewritten(field, line, start);
         }
         self.end_record(start, start + field.range.start, number);
+    }
+
+    /// Returns true if the records of the chunk may have the bytes of this field, too. A field is only read if it is so long that its escapes
+    /// matter.
+    fn has_room_for(&self, field: &Field, line: &[u8]) -> bool {
+        let raw = field.range.len() + field.tail.len() + 1;
+        self.has_room(raw.saturating_mul(2)) || self.has_room(field.text_len(line))
+    }
+
+    /// Takes a field for which the records of the chunk have no room.
+    #[cold]
+    fn take_too_long(&mut self, field: &Field, line: &[u8], start: usize, number: u32) {
+        if self.fields.are_in_documents() {
+            let at = start + field.range.start;
+            self.take_malformed_place(Malformed::TooLong, at, start, number.into());
+        } else {
+            self.take_malformed(number.into(), line.len() as u64, Malformed::TooLong);
+        }
     }
 
     /// Ends the record whose value was added last, and stores where it and its line start in the chunk.

@@ -100,6 +100,12 @@ impl Field {
         }
     }
 
+    /// Returns the length of the record in bytes.
+    pub(crate) fn text_len(&self, line: &[u8]) -> usize {
+        let tail = if self.tail.is_empty() { 0 } else { 1 + self.escapes.text_len(&line[self.tail.clone()]) };
+        self.escapes.text_len(&line[self.range.clone()]) + tail
+    }
+
     /// Returns the byte of the line that byte `offset` of the record comes from.
     pub(crate) fn origin(&self, line: &[u8], offset: usize) -> usize {
         let head = &line[self.range.clone()];

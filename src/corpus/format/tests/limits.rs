@@ -1,6 +1,13 @@
 //! Lines, headers and records over the limit.
 
 use super::*;
+use crate::corpus::format::kinds::html;
+use crate::corpus::format::kinds::html::tokens::PageState;
+use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::document_sink::DocumentSink;
+use crate::corpus::format::lines::fields::{FieldSink, Fields};
+use crate::corpus::format::lines::line::{Field, Line};
+use crate::corpus::format::lines::unescape::Escapes;
 
 #[test]
 fn lines_over_the_limit_are_malformed_in_every_format() {
@@ -101,4 +108,68 @@ fn warc_lines_over_the_limit_are_as_long_as_they_are() {
     assert_eq!((texts(&found), &found.malformed), (vec!["urn:a"], &vec![(4, 4, NoVersion), (7, 24, CutOff)]));
     let cut = case(Format::Warc).run("WARC/1.0\r\nContent-Length: 3\r\n\r\nabcjunk");
     assert_eq!(cut.malformed, [(4, 4, NoVersion)]);
+}
+
+/// The records of a page can be longer than the page: `&nGt;` has five bytes, and its text six. So a page within the limits could have records
+/// beyond offsets of 32 bits.
+#[test]
+fn records_beyond_the_offsets_are_malformed() {
+    let long = "&nGt;".repeat(40);
+    let page =
+        format!("<a href='{long}'>\n<a href='b'><a href='&amp;{long}'><base href='&amp;'><a href='c'>");
+    let raw = [&long, "b", &format!("&amp;{long}"), "&amp;", "c"];
+    let urls = raw.map(|url| url.replace("&nGt;", "\u{226B}\u{20D2}").replace("&amp;", "&"));
+    let all: usize = urls.iter().map(String::len).sum();
+    assert!(all > page.len());
+    let chunk = ChunkLines { is_last: true, ..ChunkLines::head(page.as_bytes()) };
+    let validator = Validator::new(Grammar::UriReference).with_backend(crate::Backend::Scalar).unwrap();
+    for trim in [false, true] {
+        for most in (0..=all).chain([2 * all, 1000 * all]) {
+            let mut fields = Fields::default();
+            fields.begin(&chunk).unwrap();
+            let mut sink = FieldSink::new(&mut fields, trim).of_at_most(most);
+            let mut sink = DocumentSink::new(&chunk, 0, &mut sink);
+            html::links(PageState::default(), chunk.bytes, 0, usize::MAX, true, &mut sink);
+            sink.finish();
+            let (mut len, mut taken, mut left) = (0, Vec::new(), Vec::new());
+            for (url, raw) in urls.iter().zip(raw) {
+                let at = page.find(&format!("'{raw}'")).unwrap() + 1;
+                let place = page[..at].rsplit('\n').next().unwrap().len() as u64 + 1;
+                if len + url.len() <= most {
+                    len += url.len();
+                    taken.push((url.as_bytes(), place));
+                } else {
+                    left.push((page[..at].matches('\n').count() as u64, place, Malformed::TooLong));
+                }
+            }
+            let mut batch = crate::Batch::new();
+            fields.scan(&validator, Columns::ALL, &mut batch).unwrap();
+            let records = (0..batch.len()).map(|index| (fields.record(index), fields.start_column(index)));
+            assert_eq!(records.collect::<Vec<_>>(), taken, "{most}");
+            let malformed = fields.malformed().iter().map(|line| (line.line, line.column, line.reason));
+            assert_eq!(malformed.collect::<Vec<_>>(), left, "{most}");
+            let place = |index| fields.place(chunk.bytes, index).unwrap().0;
+            let bases = (0..batch.len()).filter(|&index| place(index) == "base").count();
+            assert_eq!(bases, taken.iter().filter(|(url, _)| *url == b"&").count());
+        }
+    }
+    // Fields of lines.
+    for most in 0..10 {
+        let mut fields = Fields::default();
+        fields.begin(&ChunkLines::head(b"")).unwrap();
+        let mut sink = FieldSink::new(&mut fields, false).of_at_most(most);
+        for (line, number) in [(&b"a: urn:b"[..], 0), (b"a: \\u0061?b", 1)] {
+            let (range, tail) = if number == 0 { (3..8, 0..0) } else { (3..9, 10..11) };
+            let escapes = if number == 0 { Escapes::None } else { Escapes::Json };
+            sink.take(Line::Record(Field { range, tail, escapes }), line, 9 * number as usize, number);
+        }
+        let malformed: Vec<_> = fields.malformed().iter().map(|line| (line.line, line.length)).collect();
+        let (whole, first, both): (_, &[u8], &[u8]) = (vec![(0, 8), (1, 11)], b"urn:b", b"urn:ba?b");
+        match most {
+            0..3 => assert_eq!((malformed, fields.values()), (whole, &b""[..])),
+            3..5 => assert_eq!((malformed, fields.values()), (whole[..1].to_vec(), &both[5..])),
+            5..8 => assert_eq!((malformed, fields.values()), (whole[1..].to_vec(), first)),
+            _ => assert_eq!((malformed, fields.values()), (Vec::new(), both)),
+        }
+    }
 }

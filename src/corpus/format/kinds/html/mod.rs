@@ -159,8 +159,7 @@ pub(crate) fn urls_of(
 impl TakeLink for DocumentSink<'_, '_> {
     fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Holder) {
         let is_base = place.is_base();
-        self.record(Some(place), url, escapes);
-        if is_base {
+        if self.record(Some(place), url, escapes) && is_base {
             self.fields.last_is_base();
         }
     }

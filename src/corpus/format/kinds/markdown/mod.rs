@@ -112,7 +112,7 @@ mod document {
                 sink.malformed(at, Malformed::TooLong)
             }
             Link::At(place, url, escapes) => {
-                sink.record(Some(place), base + url.start..base + url.end, escapes);
+                _ = sink.record(Some(place), base + url.start..base + url.end, escapes);
             }
             Link::Made(place, url) => _ = sink.made(place, &url, Escapes::None, at),
         }

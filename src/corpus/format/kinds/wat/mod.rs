@@ -119,8 +119,7 @@ fn take_link(link: &Link, start: usize, json: &[u8], sink: &mut DocumentSink<'_,
         Some((path, escapes)) => Some(Holder::of_path(&json[path.clone()], start + path.start, *escapes)),
         None => None,
     };
-    sink.record(place, start + url.start..start + url.end, escapes);
-    if link.is_base {
+    if sink.record(place, start + url.start..start + url.end, escapes) && link.is_base {
         sink.fields.last_is_base();
     }
 }

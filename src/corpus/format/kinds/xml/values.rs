@@ -22,7 +22,9 @@ impl Values<'_, '_> {
         if url.len() > self.0.chunk.max_record {
             return self.malformed(url.start, Malformed::TooLong);
         }
-        self.0.record(Some(place), url.clone(), escapes);
+        if !self.0.record(Some(place), url.clone(), escapes) {
+            return;
+        }
         if let Some(at) = escapes.first_unsound(&self.0.chunk.bytes[url.clone()]) {
             self.malformed(url.start + at, Malformed::BadReference);
         }
