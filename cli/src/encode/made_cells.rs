@@ -155,6 +155,7 @@ impl MadeCells {
         cell[..before.len()].copy_from_slice(before);
         // The cells of a hundred numbers differ in their last two digits.
         let (mut hundred, mut len) = (0..0, 0);
+        self.are_small = false;
         self.own.resize(GROUP * CELL + PAD, 0);
         let (cells, _) = self.own.as_chunks_mut::<CELL>();
         for ((row, number), to) in numbers.enumerate().zip(cells) {
