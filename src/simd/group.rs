@@ -238,6 +238,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
             self.line_start = base + BlockLines::behind_last(i, newlines[i]);
             streams.len = self.line_start as usize;
         }
+        self.rare.end_group();
         if mem::take(&mut self.has_odd) {
             self.odd = Odd::<[u64; GROUP]>::NONE;
         }

@@ -3,7 +3,7 @@
 use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
 use super::form_escapes::Marked;
 use super::mask_structs::masks;
-use super::rare::{Odd, Rare, RareMasks};
+use super::rare::{Odd, Rare, RareMasks, bad_digits};
 use super::shape::LineShape;
 use super::vector::Vector;
 
@@ -71,8 +71,16 @@ pub(super) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
     unsafe {
         let newline = input.eq(b'\n');
         let (mut masks, mut odd) = structure::<V, S, ALL>(input, newline);
-        if odd | rare.pending == 0 {
+        if odd | rare.pending | rare.are_escapes_many == 0 {
             return (masks, None);
+        }
+        let percent = input.eq(b'%');
+        if rare.are_whole_escapes(odd, percent) {
+            rare.count_escapes(percent);
+            let fallback = bad_digits(percent, input.classify(&HEX).at_least::<ALLOWED>());
+            let form = if S::FORMS { rare.forms.block(input, percent, Marked::default()) } else { 0 };
+            let odd = Odd { fallback, form, ..Odd::<u64>::NONE };
+            return (masks, (fallback | form != 0).then_some(odd));
         }
         let lost = rare.first_is_newline() & !newline;
         if lost != 0 {
@@ -84,15 +92,14 @@ pub(super) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
             odd,
             newline: masks.newline,
             cr: input.eq(b'\r') & !lost,
-            percent: input.eq(b'%') & !lost,
+            percent: percent & !lost,
             hex: input.classify(&HEX).at_least::<ALLOWED>() & !lost,
             hash: input.eq(b'#') & !lost,
             next_newline: next().into(),
         };
-        let percent = rare_masks.percent;
         let mut odd = rare.block(rare_masks, S::FRAGMENT);
         if S::FORMS {
-            odd.form = rare.forms.block(input, percent, Marked::default());
+            odd.form = rare.forms.block(input, percent & !lost, Marked::default());
         }
         (masks, Some(odd))
     }
@@ -118,14 +125,21 @@ pub(super) unsafe fn classify_with_gaps<V: Vector, S: LineShape, const ALL: bool
         let spread = |mask: u64| if spread_input.is_some() { mask & !gaps } else { spread(mask, gaps) };
         let (masks, odd) = structure::<V, S, ALL>(input, 0);
         let (masks, odd) = (Masks { newline: gaps, ..masks.map(spread) }, spread(odd));
-        if odd | rare.pending == 0 {
+        if odd | rare.pending | rare.are_escapes_many == 0 {
             return (masks, None);
+        }
+        let percent = spread(input.eq(b'%'));
+        if rare.are_whole_escapes(odd, percent) {
+            let hex = spread(input.classify(&HEX).at_least::<ALLOWED>());
+            rare.count_escapes(percent);
+            let fallback = bad_digits(percent, hex);
+            return (masks, (fallback != 0).then_some(Odd { fallback, ..Odd::<u64>::NONE }));
         }
         let rare_masks = RareMasks {
             odd,
             newline: gaps,
             cr: 0,
-            percent: spread(input.eq(b'%')),
+            percent,
             hex: spread(input.classify(&HEX).at_least::<ALLOWED>()),
             hash: spread(input.eq(b'#')),
             next_newline: 0,

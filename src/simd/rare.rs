@@ -1,7 +1,7 @@
 //! The work for CR, escapes and `#`, which only blocks with a rare byte need.
 
 use super::form_escapes::Escapes;
-use super::mask_structs::masks;
+use super::mask_structs::{GROUP, masks};
 use super::vector::Words;
 
 /// The masks of a block that has a rare byte, or that follows a block whose last rare bytes affect it.
@@ -43,10 +43,21 @@ pub(super) struct Rare {
     fragment: u64,
     /// Not 0 if [`block`](Self::block) must be called for the next block even if that has no odd byte.
     pub(super) pending: u64,
+    /// Not 0 if so many blocks have escapes that examining each block is faster than predicting which ones have.
+    pub(super) are_escapes_many: u64,
+    /// The number of blocks with escapes since the last [`end_group`](Self::end_group).
+    blocks_with_escapes: u64,
     /// The escapes that a normal form may change, if normal forms are wanted.
     pub(super) forms: Escapes,
     /// Whether any line ended with CR LF.
     pub(super) any_crlf: bool,
+}
+
+/// Returns the bytes that make an escape bad, if all escapes end in the block.
+#[inline(always)]
+pub(super) fn bad_digits(percent: u64, hex: u64) -> u64 {
+    let first = percent << 1;
+    (first | (first & hex) << 1) & !hex
 }
 
 impl Rare {
@@ -55,6 +66,29 @@ impl Rare {
     #[inline(always)]
     pub(super) fn first_is_newline(&self) -> u64 {
         self.crlf >> 63
+    }
+
+    /// Returns true if all odd bytes of the next block are the `%` of escapes that end in the block, and no rare byte of the block before affects the
+    /// block. Then [`bad_digits`] does what [`block`](Self::block) does.
+    #[inline(always)]
+    pub(super) fn are_whole_escapes(&self, odd: u64, percent: u64) -> bool {
+        (odd ^ percent) | percent >> 62 | self.pending == 0
+    }
+
+    /// Counts a block if it has escapes.
+    #[inline(always)]
+    pub(super) fn count_escapes(&mut self, percent: u64) {
+        self.blocks_with_escapes += u64::from(percent != 0);
+    }
+
+    /// Decides whether each block of the next group is examined.
+    #[inline(always)]
+    pub(super) fn end_group(&mut self) {
+        /// The number of blocks, of each group, from which escapes are many.
+        const MANY: u64 = GROUP as u64 / 8;
+
+        self.are_escapes_many = u64::from(self.blocks_with_escapes >= MANY);
+        self.blocks_with_escapes = 0;
     }
 
     /// Returns the rare masks of the next block. `fragment` is whether a line may have one `#`.
