@@ -333,3 +333,24 @@ fn components_come_one_a_line_of_records_that_have_them() {
         assert_eq!(run(args, list).status, 2, "{args}");
     }
 }
+
+/// Tests columns of numbers in each order, over many groups of rows: a cell must not keep what the cell in its place had in the group before.
+#[test]
+fn columns_of_numbers_are_right_in_each_order() {
+    let dir = Dir::new();
+    let list: String =
+        (1..=300).map(|number| format!("http://h/{}\n", "x".repeat(number * 7 % 120))).collect();
+    dir.write("list", &list);
+    let names = ["line", "column", "length"];
+    for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+        let columns = order.map(|place| names[place]).join(",");
+        let rows: String = list.lines().enumerate().fold(String::new(), |rows, (index, line)| {
+            let values = [index + 1, 1, line.len()];
+            rows + &order.map(|place| values[place].to_string()).join(",") + "\n"
+        });
+        for emit in ["components", "offsets"] {
+            let args = format!("list --emit {emit} --columns {columns} --to csv");
+            assert_eq!(dir.run(&args).stdout, format!("{columns}\n{rows}").into_bytes(), "{args}");
+        }
+    }
+}
