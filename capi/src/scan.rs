@@ -19,6 +19,7 @@ const PIECE: usize = 256 << 10;
 const STRINGS: usize = 4096;
 
 /// A validator with memory that its scans reuse. One thread at a time may use it.
+#[derive(Debug)]
 pub struct Scanner {
     validator: urivalidate::Validator,
     batch: Batch,

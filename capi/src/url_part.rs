@@ -12,6 +12,7 @@ use crate::record::{Error, invalid};
 use crate::status::Status;
 
 /// A part of URLs, as Spark's `parse_url` names it. Any number of threads may use the same part at the same time.
+#[derive(Debug)]
 pub struct UrlPart(pub(crate) ParseUrl);
 
 const _: () = {

@@ -12,6 +12,7 @@ use crate::status::Status;
 pub const ZONE_IDS: u32 = 1;
 
 /// A grammar with its options. All validators are constants of the library: nobody frees them, and any number of threads may use them.
+#[derive(Debug)]
 pub struct Validator(pub(crate) Inner);
 
 /// The validators without options, in the order of the grammars' numbers.
