@@ -312,7 +312,7 @@ def test_with_components_ignores_the_case_of_names_as_spark_does(spark):
     assert frame.columns == ["URL", "URL_Host", "url_path"] and frame.first().url_path == "/p"
     spark.conf.set("spark.sql.caseSensitive", "true")
     assert with_components(upper, "URL", prefix="url_", fields=["host"]).first() == ("http://h/p", "taken", "h")
-    with pytest.raises(ValueError, match="no column 'url'"):
+    with pytest.raises(ValueError, match='unknown column "url"'):
         with_components(upper, "url")
 
 
