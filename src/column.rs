@@ -199,7 +199,6 @@ pub struct ColumnsMissing(Columns);
 
 impl ColumnsMissing {
     /// Checks that `filled` has all `needed` columns.
-    #[cfg(any(feature = "reader", feature = "arrow"))]
     pub(crate) fn check(filled: Columns, needed: Columns) -> Result<(), Self> {
         let missing = ColumnsMissing::of(filled, needed);
         if missing.0 == Columns::NONE { Ok(()) } else { Err(missing) }

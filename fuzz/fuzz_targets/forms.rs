@@ -117,7 +117,9 @@ fn check_keys(validator: Validator, lines: &[u8]) {
             let Some(host) = host else { continue };
             let domains = Domains::of(host);
             assert_eq!(finder.find(host), domains.as_ref());
-            let Some(Domains { suffix, domain, private_suffix, private_domain, .. }) = domains else { continue };
+            let Some(Domains { suffix, domain, private_suffix, private_domain, .. }) = domains else {
+                continue;
+            };
             assert!(suffix.start >= private_suffix.start && suffix.end == private_suffix.end);
             assert!(domain.is_none_or(|domain| domain.start < suffix.start && domain.end == suffix.end));
             assert!(private_domain.is_none_or(|domain| domain.start < private_suffix.start));
