@@ -7,14 +7,14 @@
 use std::error::Error;
 use std::io::{self, BufRead, Write};
 
-use urivalidate::{Form, Grammar, Validator};
+use urivalidate::{Grammar, NormalForm, Validator};
 
 const INVALID: &[u8] = b"invalid";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let grammar = std::env::args().nth(1).map_or(Ok(Grammar::UriReference), |name| name.parse())?;
     let validator = Validator::new(grammar);
-    let normalizer = validator.normalizer(Form::Syntax)?;
+    let normalizer = validator.normalizer(NormalForm::Syntax)?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     let mut buffers = [Vec::new(), Vec::new(), Vec::new()];
     for line in io::stdin().lock().split(b'\n') {

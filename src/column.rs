@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::{BitOr, Index, IndexMut};
 
-use crate::error::named_enum;
+use crate::names::named_enum;
 
 /// The offset of an absent part.
 pub(crate) const ABSENT: u32 = u32::MAX;

@@ -22,7 +22,8 @@ use core::net::IpAddr;
 use core::ops::Range;
 
 use crate::column::{ABSENT, Column};
-use crate::error::{Component, named_enum};
+use crate::error::Component;
+use crate::names::named_enum;
 use crate::part::Part;
 
 /// Byte ranges of a valid record's components, half-open and relative to the record's first byte.

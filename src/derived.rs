@@ -12,7 +12,7 @@ use crate::domains::{Domains, HostPart, HostParts};
 use crate::error::Error;
 #[cfg(feature = "surt")]
 use crate::grammar::Grammar;
-use crate::normal::{Base, Form, FormUnsupported, NormalForms, Normalizer, Targets};
+use crate::normal::{Base, NormalForm, NormalFormUnsupported, NormalizedRecords, Normalizer, Targets};
 #[cfg(feature = "domains")]
 use crate::part::Part;
 use crate::row_column::RowColumn;
@@ -25,14 +25,14 @@ const FILLED: &str = "the scan filled the columns of the derived one";
 /// The options of [derived columns](RowColumn::derived).
 #[derive(Clone, Debug, Default)]
 pub struct Derivation {
-    form: Form,
+    form: NormalForm,
     base: Option<Vec<u8>>,
 }
 
 impl Derivation {
     /// Sets the form of the column `normalized`.
     #[must_use]
-    pub fn form(self, form: Form) -> Self {
+    pub fn form(self, form: NormalForm) -> Self {
         Derivation { form, ..self }
     }
 
@@ -52,7 +52,7 @@ impl Derivation {
         Ok(Deriver {
             validator,
             page: self.base.as_deref(),
-            normalizer: validator.normalizer(self.form).map_err(DerivationError::Form)?,
+            normalizer: validator.normalizer(self.form).map_err(DerivationError::NormalForm)?,
             base: self
                 .base
                 .as_ref()
@@ -78,7 +78,7 @@ pub struct Page<'a> {
 #[non_exhaustive]
 pub enum DerivationError {
     /// The grammar lacks the form.
-    Form(FormUnsupported),
+    NormalForm(NormalFormUnsupported),
     /// The base is invalid.
     Base(Error),
 }
@@ -86,7 +86,7 @@ pub enum DerivationError {
 impl core::fmt::Display for DerivationError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            DerivationError::Form(error) => error.fmt(f),
+            DerivationError::NormalForm(error) => error.fmt(f),
             DerivationError::Base(error) => write!(f, "invalid base: {error}"),
         }
     }
@@ -224,7 +224,7 @@ impl Deriver<'_> {
             values.get(starts[index] as usize..ends[index] as usize).filter(|_| batch.is_valid(index))
         };
         if column == RowColumn::Normalized {
-            let mut forms = NormalForms::new();
+            let mut forms = NormalizedRecords::new();
             self.normalizer.normalize_batch(batch, values, &mut forms).expect(FILLED);
             let mut changed = forms.changed().peekable();
             return (0..batch.len()).try_for_each(|index| {

@@ -18,7 +18,7 @@
 //! * [`Validator::scan`] judges all records of a buffer at once, with SIMD, and fills the columns of a [`Batch`]. [`Validator::scan_ranges`] does the
 //!   same for records without separators.
 //! * `arrow` (feature `arrow`) has functions over Arrow arrays.
-//! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, with results in order. `Stats` counts
+//! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, with results in order. [`stats`] counts
 //!   verdicts, errors, components, hosts and more.
 //! * `surt` (feature `surt`) makes keys of web archives. `Domains` (feature `domains`) finds the public suffix of a host.
 //! * A [`Normalizer`] brings records into a normal form, in which they can be compared. A [`Base`] resolves references.
@@ -51,6 +51,7 @@ mod domains;
 mod error;
 mod grammar;
 mod mend;
+mod names;
 mod normal;
 mod part;
 mod record;
@@ -58,37 +59,36 @@ mod record;
 mod registry;
 #[cfg(any(feature = "reader", feature = "arrow"))]
 mod row_column;
+mod rows;
 mod scan;
 mod simd;
 #[cfg(feature = "reader")]
-mod stats;
+pub mod stats;
 #[cfg(feature = "surt")]
 mod surt;
 pub mod tools;
 mod validator;
 mod work;
 
-pub use batch::{Batch, ComponentCounts, InvalidRecord, Row, Rows, RowsIter};
+pub use batch::{Batch, ComponentCounts, InvalidRecord};
 pub use column::{Column, Columns, ColumnsIter, ColumnsMissing};
 pub use components::{AuthorityKind, Components, HostKind};
 #[cfg(any(feature = "reader", feature = "arrow"))]
 pub use derived::{Derivation, DerivationError, Deriver, Page};
 #[cfg(feature = "domains")]
 pub use domains::{DomainFinder, Domains, PUBLIC_SUFFIX_LIST_DAY};
-pub use error::{Component, Error, ErrorKind, Found, UnknownName};
+pub use error::{Component, Error, ErrorKind, Found};
 pub use grammar::Grammar;
-pub use normal::{Base, Form, FormUnsupported, NormalForms, Normalizer, Targets, TargetsIter};
+pub use normal::{
+    Base, NormalForm, NormalFormUnsupported, NormalizedRecords, Normalizer, Targets, TargetsIter,
+};
 pub use part::Part;
 pub use record::{Record, RecordText};
 #[cfg(any(feature = "reader", feature = "arrow"))]
 pub use row_column::{CellType, RowColumn, RowKind};
+pub use rows::{Row, Rows, RowsIter};
 pub use scan::{Nulls, Offset};
 pub use simd::{Backend, BackendUnavailable};
-#[cfg(feature = "reader")]
-pub use stats::{
-    Agreement, Distinct, Figure, HostCount, Hosts, Lengths, Lint, Members, Problem, ReadAs, Sample, Schemes,
-    Side, Stats, Summary,
-};
 #[cfg(feature = "surt")]
 pub use surt::surt;
 pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};

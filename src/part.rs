@@ -3,7 +3,8 @@
 use core::ops::Range;
 
 use crate::column::{ABSENT, Column, Columns};
-use crate::error::{Component, named_enum};
+use crate::error::Component;
+use crate::names::named_enum;
 
 named_enum! {
     /// A part of a record. Columns of a [`Batch`](crate::Batch) give its place.

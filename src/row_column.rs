@@ -4,8 +4,8 @@
 
 use alloc::vec::Vec;
 
-use crate::error::named_enum;
 use crate::grammar::Grammar;
+use crate::names::named_enum;
 use crate::part::Part;
 
 named_enum! {
@@ -198,7 +198,7 @@ impl RowColumn {
     pub const ERROR_PARTS: [RowColumn; 3] =
         [RowColumn::ErrorKind, RowColumn::ErrorComponent, RowColumn::ErrorOffset];
 
-    /// The columns of the verdict by a [second grammar](crate::corpus::Scanned::compare).
+    /// The columns of the verdict by a [second grammar](crate::corpus::Scanned::with_other).
     pub const ALSO: [RowColumn; 3] =
         [RowColumn::AlsoValid, RowColumn::AlsoErrorKind, RowColumn::AlsoErrorOffset];
 

@@ -11,18 +11,18 @@ pub mod work {
 
 use alloc::string::String;
 
-use crate::error::{self, Error};
+use crate::error::Error;
 use crate::grammar::Grammar;
 pub use crate::normal::{FormChange, FormStep};
 use crate::normal::{Normalizer, form_changes as changes};
 pub use crate::simd::{RowStep, ShortText, TextsAround};
-use crate::{Batch, ColumnsMissing, Part, Validator, simd};
+use crate::{Batch, ColumnsMissing, Part, Validator, names, simd};
 
 #[cfg(feature = "reader")]
 pub use corpus::{
-    Counter, LikelyKey, Reading, ReadingError, ReadingOptions, Repeats, SomeRecords, WantedLines, are_lines,
-    both_read_as, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line, first_lines,
-    format_aliases, is_table, likely_key, open, scan_to_first_problem,
+    Counter, LikelyKey, LooksLike, Reading, ReadingError, ReadingOptions, Repeats, SomeRecords, WantedLines,
+    are_lines, both_read_as, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line, first_lines,
+    format_aliases, is_long, is_table, likely_key, looks_like, open, scan_to_first_problem,
 };
 
 #[cfg(all(feature = "reader", feature = "arrow"))]
@@ -66,7 +66,7 @@ pub fn have_same_message(one: &Error, other: &Error) -> bool {
 
 /// Returns the message for a name that is not one of the known names. `what` is what it should name, such as `grammar`.
 pub fn unknown_name(what: &str, name: &str, known: &[impl AsRef<str>]) -> String {
-    error::unknown_name(what, name, known)
+    names::unknown_name(what, name, known)
 }
 
 /// Returns true if the error is a zone identifier, which a validator [with zone identifiers](Validator::with_zone_ids) allows.
@@ -118,10 +118,10 @@ pub fn write_rows<'r, E>(
 #[cfg(feature = "reader")]
 mod corpus {
     pub use crate::corpus::engine::{Repeats, SomeRecords, WantedLines};
-    pub use crate::corpus::format::{LikelyKey, likely_key};
+    pub use crate::corpus::format::{LikelyKey, LooksLike, likely_key};
     pub use crate::corpus::reading::{Reading, ReadingError, ReadingOptions};
     pub use crate::corpus::schedule::open;
-    pub use crate::stats::Counter;
+    pub use crate::stats::counters::Counter;
 
     use std::collections::TryReserveError;
 
@@ -155,6 +155,29 @@ mod corpus {
     /// part](Chunk::is_part).
     pub fn first_lines<'c>(chunk: &'c Chunk<'_>, lines: usize) -> Chunk<'c> {
         chunk.head(lines)
+    }
+
+    /// Returns true if the chunk is larger than 1 MiB. With the default [chunk size](Scanner::chunk_size) this happens only if a single record is
+    /// about that long. Memory for such a chunk is not worth keeping for the next ones.
+    pub fn is_long(chunk: &Chunk<'_>) -> bool {
+        chunk.is_long()
+    }
+
+    /// Returns the likely format of an input's first lines: the format of nine in ten of the first 200 lines, or of the lines that start in the first
+    /// 64 KiB. For lists and for some logs, half of the lines are enough; for text, a tenth. Blank lines do not count.
+    ///
+    /// Lines with two URIs between delimiters look like cells even if the whole line is a valid URI, like `http://a/,http://b/`.
+    ///
+    /// ```
+    /// use urivalidate::tools::{LooksLike, looks_like};
+    ///
+    /// let table = b"1,http://example.com/\n2,http://example.net/\n";
+    /// let cells = LooksLike::Cells { delimiter: b',', column: 2, has_more: false };
+    /// assert_eq!(looks_like(table), Some(cells));
+    /// assert_eq!(looks_like(b"http://example.com/a,b\n"), Some(LooksLike::Uris));
+    /// ```
+    pub fn looks_like(lines: &[u8]) -> Option<LooksLike> {
+        Format::looks_like(lines)
     }
 
     /// Lets chunks of a list have more lines than [`Scanner::chunk_lines`] if a sample of the chunk has few: the caller handles them. This saves

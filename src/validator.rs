@@ -2,12 +2,13 @@
 
 use core::fmt;
 
-use crate::batch::{Batch, Rows};
+use crate::batch::Batch;
 use crate::column::Columns;
 use crate::components::Components;
 use crate::error::Error;
 use crate::grammar::{Grammar, Rules};
 use crate::record::{Record, RecordText};
+use crate::rows::Rows;
 use crate::scan::{self, Nulls, Offset};
 use crate::simd::{self, Available, Backend, BackendUnavailable};
 

@@ -5,7 +5,7 @@
 use std::hint::black_box;
 
 use criterion::{BenchmarkGroup, Criterion, Throughput};
-use urivalidate::{Base, Batch, Columns, Form, Grammar, NormalForms, Targets, Validator};
+use urivalidate::{Base, Batch, Columns, Grammar, NormalForm, NormalizedRecords, Targets, Validator};
 
 use crate::clock::CpuTime;
 use crate::corpus::{self, Corpus, for_each_line};
@@ -67,14 +67,15 @@ fn normalization(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
         iri_string::types::UriStr::new(record)
             .map_or(0, |uri| uri.normalize().to_dedicated_string().as_str().len())
     });
-    let normalizer = Validator::new(Grammar::Uri).normalizer(Form::Syntax).expect("a form of every grammar");
+    let normalizer =
+        Validator::new(Grammar::Uri).normalizer(NormalForm::Syntax).expect("a form of every grammar");
     let mut to = Vec::new();
     per_line(&mut group, "2-urivalidate/normalize", list, |record| {
         to.clear();
         let normal = normalizer.normalize(record.as_bytes(), &mut to);
         normal.map_or(0, |normal| normal.map_or(record.len(), <[u8]>::len))
     });
-    let (mut batch, mut forms) = (Batch::new(), NormalForms::new());
+    let (mut batch, mut forms) = (Batch::new(), NormalizedRecords::new());
     group.bench_function("3-batch/normalize_batch", |bencher| {
         bencher.iter(|| {
             let mut changed = 0;

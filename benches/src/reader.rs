@@ -11,8 +11,9 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanner};
+use urivalidate::stats::Stats;
 use urivalidate::tools::{Counter, count_alone};
-use urivalidate::{Columns, Grammar, RowKind, Stats, Validator};
+use urivalidate::{Columns, Grammar, RowKind, Validator};
 
 use crate::clock::CpuTime;
 use crate::corpus::{Corpus, is_test};

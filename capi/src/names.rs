@@ -149,7 +149,7 @@ mod tests {
                 Some(kind.name())
             );
         }
-        for &one in urivalidate::Form::ALL {
+        for &one in urivalidate::NormalForm::ALL {
             assert!((0..2).any(|number| form(number) == Ok(one)));
         }
     }

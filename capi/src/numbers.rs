@@ -193,10 +193,10 @@ pub(crate) const COMPONENTS: [urivalidate::Component; 8] = {
 };
 
 /// The form with this number.
-pub(crate) fn form(number: u32) -> Result<urivalidate::Form, Status> {
+pub(crate) fn form(number: u32) -> Result<urivalidate::NormalForm, Status> {
     match number {
-        0 => Ok(urivalidate::Form::Syntax),
-        1 => Ok(urivalidate::Form::Scheme),
+        0 => Ok(urivalidate::NormalForm::Syntax),
+        1 => Ok(urivalidate::NormalForm::Scheme),
         _ => Err(Status::InvalidArgument),
     }
 }

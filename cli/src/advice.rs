@@ -1,7 +1,7 @@
 //! Advice on a problem: the option of the command that helps.
 
-use urivalidate::Problem;
 use urivalidate::corpus::Malformed;
+use urivalidate::stats::Problem;
 use urivalidate::tools::is_zone_id;
 
 /// Returns the text to append to the message of a problem, or an empty text.

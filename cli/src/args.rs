@@ -8,10 +8,11 @@ use clap::{ArgAction, Parser, ValueEnum};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner, Wrapper,
 };
+use urivalidate::stats::{Figure, Hosts, Problem, ReadAs, Sample, Stats, Summary};
 use urivalidate::tools::{self, format_aliases, grammar_aliases};
 use urivalidate::{
-    Backend, Component, Derivation, ErrorKind, Figure, Form as NormalForm, Grammar, Hosts,
-    PUBLIC_SUFFIX_LIST_DAY, Part, Problem, ReadAs, RowColumn, RowKind, Sample, Stats, Summary,
+    Backend, Component, Derivation, ErrorKind, Grammar, NormalForm, PUBLIC_SUFFIX_LIST_DAY, Part, RowColumn,
+    RowKind,
 };
 
 use crate::tolerance::Tolerance;

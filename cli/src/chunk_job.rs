@@ -4,10 +4,11 @@ use std::mem;
 use std::sync::{Mutex, PoisonError};
 
 use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Scanned, Wrapper};
+use urivalidate::stats::Stats;
 use urivalidate::tools::{
     SomeRecords, copy_of, first_bad_line, first_lines, is_table, scan_to_first_problem,
 };
-use urivalidate::{Columns, Grammar, InvalidRecord, Page, Stats, Validator};
+use urivalidate::{Columns, Grammar, InvalidRecord, Page, Validator};
 
 use crate::encode::{Encode, Encoded, JudgedChunk};
 use crate::hint::{Guess, are_mostly};
@@ -194,7 +195,7 @@ impl<'a> ChunkJob<'a> {
                     if plan.statistics.is_some() {
                         output.stats.count_against(&scanned, &other);
                     }
-                    scanned = scanned.compare(&other);
+                    scanned = scanned.with_other(&other);
                 }
                 Err(_) => output.refusal = Some(Refusal::OutOfMemory),
             }
@@ -269,7 +270,7 @@ impl<'a> ChunkJob<'a> {
             output.refusal = Some(Refusal::OutOfMemory);
             return Ok(());
         };
-        let scanned = other.map_or(scanned, |other| scanned.compare(&other));
+        let scanned = other.map_or(scanned, |other| scanned.with_other(&other));
         let input = self.judged(file, &scanned);
         let (mut some, mut part) = (SomeRecords::default(), Encoded::default());
         for (number, planned) in plan.outputs.iter().enumerate() {

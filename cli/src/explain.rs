@@ -4,9 +4,10 @@ use std::io;
 use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr;
+use urivalidate::stats::Problem;
 use urivalidate::tools::work::looked_at;
 use urivalidate::tools::{FormChange, form_changes, record_too_long};
-use urivalidate::{Component, Components, Derivation, Error, Grammar, Problem, RowColumn, Validator};
+use urivalidate::{Component, Components, Derivation, Error, Grammar, RowColumn, Validator};
 
 use crate::advice::advice;
 use crate::args::{Args, Form};

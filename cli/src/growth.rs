@@ -8,9 +8,10 @@ use std::ops::ControlFlow;
 use std::time::Duration;
 
 use clap::{Parser, ValueEnum};
+use urivalidate::Grammar;
 use urivalidate::corpus::Format;
+use urivalidate::stats::{ReadAs, Stats};
 use urivalidate::tools::work::{looked_at, so_far};
-use urivalidate::{Grammar, ReadAs, Stats};
 
 use crate::args::{Args, Form};
 use crate::chunk_job::ChunkJob;

@@ -1,7 +1,7 @@
 //! Hints: the options to try for a file that hardly fits its format.
 
-use urivalidate::corpus::{Format, Layout, LooksLike};
-use urivalidate::tools::{LikelyKey, is_table, likely_key};
+use urivalidate::corpus::{Format, Layout};
+use urivalidate::tools::{LikelyKey, LooksLike, is_table, likely_key, looks_like};
 use urivalidate::{ErrorKind, Grammar, InvalidRecord};
 
 /// A guess from the first lines of a file.
@@ -37,14 +37,14 @@ impl Guess {
             }
         }
         let is_blank = lines.iter().all(u8::is_ascii_whitespace);
-        Format::looks_like(lines).map(Guess::LooksLike).or((!is_blank).then_some(Guess::Unknown))
+        looks_like(lines).map(Guess::LooksLike).or((!is_blank).then_some(Guess::Unknown))
     }
 }
 
 impl Guess {
     /// Returns the guess about a table that has host names in place of URIs.
     pub(crate) fn of_hosts(lines: &[u8]) -> Option<Self> {
-        let hosts = Format::looks_like(lines);
+        let hosts = looks_like(lines);
         hosts.filter(|hosts| matches!(hosts, LooksLike::CellsWithHosts { .. })).map(Guess::LooksLike)
     }
 

@@ -3,8 +3,8 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
+use urivalidate::stats::{Figure, Problem};
 use urivalidate::tools::work::looked_at;
-use urivalidate::{Figure, Problem};
 
 use crate::escape::is_clean;
 

@@ -21,7 +21,7 @@ pub(crate) struct Outputs {
 }
 
 /// The reason why the outputs cannot be opened.
-pub(crate) enum Refusal {
+pub(crate) enum OutputsError {
     /// Writing one output would destroy another output or an input.
     Conflict(String),
     Failed(Failure),
@@ -31,16 +31,16 @@ impl Outputs {
     /// Opens all outputs. Creates missing files; the content of existing files stays for now.
     ///
     /// If a walk found a file that is an output, the file is left out of the inputs.
-    pub(crate) fn open(args: &Args, plan: &Plan, inputs: &mut Inputs) -> Result<Self, Refusal> {
+    pub(crate) fn open(args: &Args, plan: &Plan, inputs: &mut Inputs) -> Result<Self, OutputsError> {
         let mut outputs = Outputs { planned: Vec::new(), stats: None, report: None };
         let refusal = match outputs.open_all(args, plan) {
             Ok(()) => {
                 let stderr = Identity::of_stream(StandardStream::Stderr);
                 let places: Vec<_> = outputs.all().filter_map(Output::identity).chain(stderr).collect();
                 inputs.skip_walked(|file| identity(file).is_some_and(|identity| places.contains(&identity)));
-                outputs.conflict(args, plan, &inputs.files).map(Refusal::Conflict)
+                outputs.conflict(args, plan, &inputs.files).map(OutputsError::Conflict)
             }
-            Err(failure) => Some(Refusal::Failed(failure)),
+            Err(failure) => Some(OutputsError::Failed(failure)),
         };
         match refusal {
             None => Ok(outputs),

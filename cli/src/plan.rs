@@ -6,10 +6,9 @@ use std::path::{Path, PathBuf};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use urivalidate::corpus::{Format, Layout, Scanner};
+use urivalidate::stats::Stats;
 use urivalidate::tools::{estimate_lines, is_table};
-use urivalidate::{
-    Columns, Derivation, DerivationError, Form as NormalForm, RowColumn, RowKind, Stats, Validator,
-};
+use urivalidate::{Columns, Derivation, DerivationError, NormalForm, RowColumn, RowKind, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
@@ -211,7 +210,7 @@ fn check_derivation(
     validator: Validator,
 ) -> Result<(), String> {
     derivation.deriver(validator).map_err(|error| match error {
-        DerivationError::Form(error) => format!("--normalize: {error}"),
+        DerivationError::NormalForm(error) => format!("--normalize: {error}"),
         error => format!("--base: {error}"),
     })?;
     match &args.base {

@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urivalidate::corpus::{Chunk, FileEvent, Format};
+use urivalidate::stats::{ReadAs, Stats};
 use urivalidate::tools::{both_read_as, open};
-use urivalidate::{ReadAs, Stats};
 
 use crate::args::{Args, StatsForm, is_hyphen};
 use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::inputs::{Inputs, inputs};
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, complain, note};
-use crate::outputs::{Outputs, Refusal};
+use crate::outputs::{Outputs, OutputsError};
 use crate::plan::{End, Plan, Statistics};
 use crate::progress::Progress;
 use crate::report::{Files, Report};
@@ -43,8 +43,8 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     let mut inputs = inputs(args);
     let outputs = match Outputs::open(args, &plan, &mut inputs) {
         Ok(outputs) => outputs,
-        Err(Refusal::Failed(failure)) => return Err(failure),
-        Err(Refusal::Conflict(conflict)) => {
+        Err(OutputsError::Failed(failure)) => return Err(failure),
+        Err(OutputsError::Conflict(conflict)) => {
             Args::command().error(ErrorKind::ArgumentConflict, conflict).exit()
         }
     };

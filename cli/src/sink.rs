@@ -4,7 +4,7 @@ use std::io::IoSlice;
 use std::ops::ControlFlow;
 
 use urivalidate::corpus::{Evidence, Format};
-use urivalidate::{ReadAs, Stats};
+use urivalidate::stats::{ReadAs, Stats};
 
 use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::encode::{Assemble, Write};

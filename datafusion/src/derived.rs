@@ -6,7 +6,7 @@ use datafusion_expr::{ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUD
 use urivalidate::arrow::{
     TextLayout, normalize_uri, relativize_uri, resolve_uri, surt, uri_domain, uri_suffix,
 };
-use urivalidate::{Form, Grammar, UnknownName, Validator};
+use urivalidate::{Grammar, NormalForm, UnknownName, Validator};
 
 use crate::argument::{self, Argument, Parameter, Parameters};
 use crate::document::document;
@@ -153,7 +153,7 @@ impl ScalarUDFImpl for DerivedFunction {
     }
 }
 
-fn form(name: &ScalarValue) -> Result<Form> {
+fn form(name: &ScalarValue) -> Result<NormalForm> {
     let name = argument::text(name)?.ok_or_else(|| plan_datafusion_err!("the form is NULL"))?;
     name.parse().map_err(|error: UnknownName| {
         plan_datafusion_err!("unknown form \"{name}\": expected one of {}", error.names().join(", "))

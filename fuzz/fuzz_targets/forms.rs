@@ -5,7 +5,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use urivalidate::{
-    Base, Batch, Column, Columns, DomainFinder, Domains, Form, Grammar, NormalForms, Targets, Validator, surt,
+    Base, Batch, Column, Columns, DomainFinder, Domains, Grammar, NormalForm, NormalizedRecords, Targets,
+    Validator, surt,
 };
 use urivalidate_fuzz::knobs::Knobs;
 
@@ -37,14 +38,14 @@ fn offsets(lines: &[u8]) -> Vec<u32> {
 }
 
 fn check_forms(validator: Validator, lines: &[u8]) {
-    for &form in Form::ALL {
+    for &form in NormalForm::ALL {
         let Ok(normalizer) = validator.normalizer(form) else { continue };
         let mut batches = [Batch::new(), Batch::new(), Batch::new()];
         let [plain, noted, cut] = &mut batches;
         validator.scan(lines, Columns::RECORDS, plain).expect("a short input");
         validator.scan(lines, Columns::RECORDS | Columns::FORMS, noted).expect("a short input");
         validator.scan_ranges(&offsets(lines), lines, None, Columns::RECORDS, cut).expect("a short input");
-        let mut forms = NormalForms::new();
+        let mut forms = NormalizedRecords::new();
         for batch in &batches {
             normalizer.normalize_batch(batch, lines, &mut forms).expect("the scan filled the columns");
             let mut changed = 0;
@@ -79,7 +80,7 @@ fn check_references(validator: Validator, uri: &[u8], references: &[u8]) {
     let Ok(base) = validator.base(uri) else { return };
     let of_references = validator.with_grammar(of_references(validator.grammar()));
     let base_of_references = of_references.base(uri).expect("the base of another grammar with references");
-    let normalizer = of_references.normalizer(Form::Syntax).expect("a form of every grammar");
+    let normalizer = of_references.normalizer(NormalForm::Syntax).expect("a form of every grammar");
     let mut batch = Batch::new();
     validator.scan(references, Base::COLUMNS, &mut batch).expect("a short input");
     let mut targets = Targets::new();

@@ -6,7 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use urivalidate::arrow::{self, FunctionError, TextLayout};
-use urivalidate::{Form, Validator};
+use urivalidate::{NormalForm, Validator};
 
 use crate::capsule::Arrays;
 use crate::column::Column;
@@ -32,7 +32,7 @@ pub(crate) fn normalize_uri(
     zone_ids: bool,
 ) -> PyResult<Column> {
     caught(|| {
-        let form = options::of_name("form", form, Form::ALL, Form::name)?;
+        let form = options::of_name("form", form, NormalForm::ALL, NormalForm::name)?;
         let normalizer = options::validator(grammar, zone_ids)?.normalizer(form);
         let normalizer = normalizer.map_err(options::value_error)?;
         each(py, array, text_type, |array| arrow::normalize_uri(&normalizer, array))

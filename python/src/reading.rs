@@ -2,9 +2,10 @@
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
+use urivalidate::Columns;
 use urivalidate::corpus::{Chunk, Format, Scanned, Scanner};
+use urivalidate::stats::ReadAs;
 use urivalidate::tools::{Reading, ReadingOptions};
-use urivalidate::{Columns, ReadAs};
 
 use crate::mapping::mapping_files;
 use crate::options::value_error;

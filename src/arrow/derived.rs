@@ -10,7 +10,7 @@ use super::strings::{Strings, each_row, each_string};
 use super::text::{TextBuilder, TextLayout};
 use crate::column::Columns;
 use crate::error::Error;
-use crate::normal::{Base, NormalForms, Normalizer, Targets};
+use crate::normal::{Base, NormalizedRecords, Normalizer, Targets};
 use crate::part::Part;
 use crate::validator::Validator;
 
@@ -21,10 +21,10 @@ use crate::validator::Validator;
 /// use arrow_array::StringArray;
 /// use arrow_array::cast::AsArray;
 /// use urivalidate::arrow::normalize_uri;
-/// use urivalidate::{Form, Grammar, Validator};
+/// use urivalidate::{Grammar, NormalForm, Validator};
 ///
 /// let uris = StringArray::from(vec!["HTTP://h/a/../%7eb", "http://h/", "no uri"]);
-/// let normal = normalize_uri(&Validator::new(Grammar::Uri).normalizer(Form::Syntax)?, &uris)?;
+/// let normal = normalize_uri(&Validator::new(Grammar::Uri).normalizer(NormalForm::Syntax)?, &uris)?;
 /// assert_eq!(normal.as_string::<i32>(), &StringArray::from(vec![Some("http://h/~b"), Some("http://h/"), None]));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -35,7 +35,7 @@ use crate::validator::Validator;
 pub fn normalize_uri(normalizer: &Normalizer, array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     let text = TextLayout::of(array.data_type());
     each_string(array, |strings| {
-        let (mut forms, mut values) = (NormalForms::new(), BlockText::default());
+        let (mut forms, mut values) = (NormalizedRecords::new(), BlockText::default());
         let mut column = TextBuilder::new(text, strings.len(), strings.buffers());
         strings.scan(&normalizer.validator(), Columns::RECORDS, |block| {
             values.begin(Part::Record, block);

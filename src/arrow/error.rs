@@ -6,7 +6,7 @@ use arrow_schema::{ArrowError, DataType};
 
 use crate::column::ColumnsMissing;
 use crate::error::Error;
-use crate::error::unknown_name;
+use crate::names::unknown_name;
 use crate::validator::ScanError;
 
 /// The reason why a function has no result. Invalid records are part of a result, except in [`ParseUrl::parse`](super::ParseUrl::parse).

@@ -9,8 +9,8 @@ use super::engine::{ChunkScanner, Scanned};
 use super::format::{FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField};
 use super::{Chunk, Scanner};
 use crate::column::Columns;
-use crate::error::{UnknownName, unknown_name};
 use crate::grammar::Grammar;
+use crate::names::{UnknownName, unknown_name};
 use crate::validator::{Validator, ZoneIdsUnsupported};
 
 /// The choices of a user.

@@ -11,7 +11,8 @@ use super::rfc3987::Ucs;
 use super::run::Ascii;
 use crate::column::ABSENT;
 use crate::components::{Components, HostKind};
-use crate::error::{Error, named_enum};
+use crate::error::Error;
+use crate::names::named_enum;
 
 named_enum! {
     /// The rules for a record.

@@ -8,7 +8,7 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-use super::form::Form;
+use super::form::NormalForm;
 use super::marks::first_mark;
 use super::normalizer::Normalizer;
 use super::rewriter::{Odd, Rewriter};
@@ -22,20 +22,20 @@ use crate::work::looked_at;
 /// The normal forms of the records of a batch that differ from their records. If you reuse it for several batches, it allocates only if it must grow.
 ///
 /// ```
-/// use urivalidate::{Batch, Columns, Form, Grammar, NormalForms, Validator};
+/// use urivalidate::{Batch, Columns, Grammar, NormalForm, NormalizedRecords, Validator};
 ///
 /// let validator = Validator::new(Grammar::Uri);
 /// let buffer = b"http://example.com/\nHTTP://example.com/a/../b\nno scheme\n";
-/// let (mut batch, mut forms) = (Batch::new(), NormalForms::new());
+/// let (mut batch, mut forms) = (Batch::new(), NormalizedRecords::new());
 /// let batch = validator.scan(buffer, Columns::RECORDS, &mut batch)?;
-/// validator.normalizer(Form::Syntax)?.normalize_batch(batch, buffer, &mut forms)?;
+/// validator.normalizer(NormalForm::Syntax)?.normalize_batch(batch, buffer, &mut forms)?;
 /// assert_eq!(forms.get(0), None);
 /// assert_eq!(forms.get(1), Some(&b"http://example.com/b"[..]));
 /// assert_eq!(forms.changed().count(), 1);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-pub struct NormalForms {
+pub struct NormalizedRecords {
     /// The forms, one after the other, and room for more.
     text: Vec<u8>,
     /// The bytes of the forms.
@@ -56,10 +56,10 @@ struct Changed {
     end: usize,
 }
 
-impl NormalForms {
+impl NormalizedRecords {
     /// Returns an empty list of normal forms.
     pub fn new() -> Self {
-        NormalForms::default()
+        NormalizedRecords::default()
     }
 
     /// Returns the normal form of record `index`, or `None` if the record is its own normal form, or is invalid or null.
@@ -90,7 +90,7 @@ impl Normalizer {
         &self,
         batch: &Batch,
         values: &[u8],
-        forms: &mut NormalForms,
+        forms: &mut NormalizedRecords,
     ) -> Result<(), ColumnsMissing> {
         let (Some(starts), Some(ends)) = (batch.column(Column::Start), batch.column(Column::End)) else {
             return Err(ColumnsMissing::of(batch.columns(), Columns::RECORDS));
@@ -100,7 +100,7 @@ impl Normalizer {
         let range = |index: usize| starts[index] as usize..ends[index] as usize;
         // If these records are many, marking all bytes at once is faster.
         let are_few = 8 * (batch.odd.len() + batch.by_parser.len()) <= batch.len();
-        if batch.notes_odd && self.form() == Form::Syntax && are_few {
+        if batch.notes_odd && self.form() == NormalForm::Syntax && are_few {
             for (index, is_plain) in odd_records(batch) {
                 self.normalize_alone(
                     batch,
@@ -121,13 +121,13 @@ impl Normalizer {
             while by_parser.next_if(|&parsed| parsed < index).is_some() {}
             by_parser.peek() != Some(&index)
         };
-        if !has_marks || !batch.are_lines || self.form() == Form::Scheme {
+        if !has_marks || !batch.are_lines || self.form() == NormalForm::Scheme {
             for index in 0..batch.len() {
                 let range = range(index);
                 let Some(record) = values.get(range.clone()) else { continue };
                 let is_normal = has_marks
                     && forms.marks.are_harmless(record, range.clone())
-                    && !(self.form() == Form::Scheme && may_lack_path(record));
+                    && !(self.form() == NormalForm::Scheme && may_lack_path(record));
                 if !is_normal {
                     let record = OddRecord { index, range, is_plain: is_plain(index) };
                     self.normalize_record(batch, values, record, has_marks, forms);
@@ -141,7 +141,7 @@ impl Normalizer {
         while first < batch.len() {
             let end = batch.len().min(first + GROUP);
             let before = forms.changed.len();
-            let mut normalize = |index: usize, forms: &mut NormalForms| {
+            let mut normalize = |index: usize, forms: &mut NormalizedRecords| {
                 let record = OddRecord { index, range: range(index), is_plain: is_plain(index) };
                 self.normalize_record(batch, values, record, true, forms);
             };
@@ -191,15 +191,15 @@ impl Normalizer {
         values: &[u8],
         OddRecord { index, range, is_plain }: OddRecord,
         has_marks: bool,
-        forms: &mut NormalForms,
+        forms: &mut NormalizedRecords,
     ) {
         if !batch.is_valid(index) {
             return;
         }
         let Some(record) = values.get(range.clone()) else { return };
         let rewriter = Rewriter::of(self)
-            .filter(|_| has_marks && (self.form() == Form::Syntax || !may_lack_path(record)));
-        let NormalForms { text, write, marks, .. } = &mut *forms;
+            .filter(|_| has_marks && (self.form() == NormalForm::Syntax || !may_lack_path(record)));
+        let NormalizedRecords { text, write, marks, .. } = &mut *forms;
         let plain = rewriter.filter(|_| is_plain);
         match plain.and_then(|plain| plain.rewrite_plain(values, range.clone(), marks, text, write)) {
             Some(true) => forms.changed.push(Changed { index: index as u32, end: forms.write }),
@@ -209,7 +209,7 @@ impl Normalizer {
     }
 
     /// [`normalize_record`](Self::normalize_record), for a record whose bytes have no marks yet. The record must be a line.
-    fn normalize_alone(&self, batch: &Batch, values: &[u8], odd: OddRecord, forms: &mut NormalForms) {
+    fn normalize_alone(&self, batch: &Batch, values: &[u8], odd: OddRecord, forms: &mut NormalizedRecords) {
         let range = odd.range.clone();
         let (Some(record), Some(rest)) = (values.get(range.clone()), values.get(range.start..)) else {
             return;
@@ -230,9 +230,9 @@ impl Normalizer {
         range: Range<usize>,
         index: usize,
         rewriter: Option<Rewriter>,
-        forms: &mut NormalForms,
+        forms: &mut NormalizedRecords,
     ) {
-        let NormalForms { text, write, changed, made, record: copy, marks } = forms;
+        let NormalizedRecords { text, write, changed, made, record: copy, marks } = forms;
         made.clear();
         let odd = Odd { marks, start: range.start };
         let mut is_changed = rewriter.and_then(|rewriter| rewriter.rewrite(record, odd, made));
@@ -328,7 +328,7 @@ fn is_behind_host(head: &[u8]) -> bool {
     }
 }
 
-/// Returns whether [`Form::Scheme`] might change the port or the path of a valid record. It does so only if the record has an authority.
+/// Returns whether [`NormalForm::Scheme`] might change the port or the path of a valid record. It does so only if the record has an authority.
 #[inline]
 fn may_lack_path(record: &[u8]) -> bool {
     let Some(colon) = record.iter().position(|&byte| byte == b':') else { return false };

@@ -2,13 +2,13 @@
 //!
 //! | module | has |
 //! |---|---|
-//! | [`form`] | [`Form`]: the choice of a normal form |
+//! | [`form`] | [`NormalForm`]: the choice of a normal form |
 //! | [`normalizer`] | [`Normalizer`]: normal forms of single records |
 //! | [`steps`] | [`FormStep`], and [`FormChange`]: the change that a step makes |
 //! | [`rewriter`] | [`Rewriter`](rewriter::Rewriter): normal forms of records whose odd places are known, in one pass |
 //! | [`plain`] | the same for records that a kernel vouches for |
 //! | [`changes`] | all changes to one record |
-//! | [`bulk`] | [`NormalForms`]: normal forms of all records of a batch |
+//! | [`bulk`] | [`NormalizedRecords`]: normal forms of all records of a batch |
 //! | [`base`] | [`Base`]: resolves single references against a base |
 //! | [`targets`] | [`Targets`]: the targets of all references of a batch against one base |
 //! | [`relative`] | [`Base::relativize`] |
@@ -37,9 +37,9 @@ mod targets;
 mod to_uri;
 
 pub use base::Base;
-pub use bulk::NormalForms;
-pub use form::Form;
-pub use normalizer::{FormUnsupported, Normalizer};
+pub use bulk::NormalizedRecords;
+pub use form::NormalForm;
+pub use normalizer::{NormalFormUnsupported, Normalizer};
 pub use steps::{FormChange, FormStep};
 pub use targets::{Targets, TargetsIter};
 

@@ -6,7 +6,7 @@ use core::fmt;
 
 use super::dots::{Before, Dots};
 use super::escapes::{Escapes, lower_letters};
-use super::form::{Form, default_port};
+use super::form::{NormalForm, default_port};
 use super::steps::{FormStep, Watch};
 use super::{java, unless_same};
 use crate::components::Components;
@@ -20,10 +20,10 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// Returns an error if the grammar is `java` and the form is [`Form::Scheme`]: `java` has only one form, that of `java.net.URI.normalize()`.
-    pub fn normalizer(&self, form: Form) -> Result<Normalizer, FormUnsupported> {
+    /// Returns an error if the grammar is `java` and the form is [`NormalForm::Scheme`]: `java` has only one form, that of `java.net.URI.normalize()`.
+    pub fn normalizer(&self, form: NormalForm) -> Result<Normalizer, NormalFormUnsupported> {
         match (self.grammar(), form) {
-            (Grammar::Java, Form::Scheme) => Err(FormUnsupported(())),
+            (Grammar::Java, NormalForm::Scheme) => Err(NormalFormUnsupported(())),
             _ => Ok(Normalizer { validator: *self, form }),
         }
     }
@@ -31,8 +31,8 @@ impl Validator {
 
 /// Brings records into a normal form, in which equivalent records have the same bytes (RFC 3986 section 6.2).
 ///
-/// [`Form::Syntax`] (section 6.2.2) changes the scheme and the host to lower case and the digits of escapes to upper case, decodes
-/// escapes of unreserved characters, and then removes dot segments. [`Form::Scheme`] (section 6.2.3) also drops the port of
+/// [`NormalForm::Syntax`] (section 6.2.2) changes the scheme and the host to lower case and the digits of escapes to upper case, decodes
+/// escapes of unreserved characters, and then removes dot segments. [`NormalForm::Scheme`] (section 6.2.3) also drops the port of
 /// `http`, `https`, `ws`, `wss` and `ftp` if it is empty or the default port, and writes an empty path after an authority as `/`.
 /// Nothing else changes: queries are not sorted, and slashes are not merged.
 ///
@@ -42,9 +42,9 @@ impl Validator {
 /// grammars of RFC 3987, escapes of `ucschar` in UTF-8 are decoded, too. `java` has the form of `java.net.URI.normalize()`.
 ///
 /// ```
-/// use urivalidate::{Form, Grammar, Validator};
+/// use urivalidate::{Grammar, NormalForm, Validator};
 ///
-/// let normalizer = Validator::new(Grammar::Uri).normalizer(Form::Scheme)?;
+/// let normalizer = Validator::new(Grammar::Uri).normalizer(NormalForm::Scheme)?;
 /// let mut to = Vec::new();
 /// let record = b"HTTP://Example.COM:80/a/../%7euser";
 /// let normal = normalizer.normalize(record, &mut to)?;
@@ -57,7 +57,7 @@ impl Validator {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Normalizer {
     validator: Validator,
-    form: Form,
+    form: NormalForm,
 }
 
 impl Normalizer {
@@ -67,7 +67,7 @@ impl Normalizer {
     }
 
     /// Returns the form into which records are brought.
-    pub fn form(&self) -> Form {
+    pub fn form(&self) -> NormalForm {
         self.form
     }
 
@@ -84,9 +84,9 @@ impl Normalizer {
     /// Returns the normal form of `record`. Two records are equivalent if these values are equal.
     ///
     /// ```
-    /// use urivalidate::{Form, Grammar, Validator};
+    /// use urivalidate::{Grammar, NormalForm, Validator};
     ///
-    /// let normalizer = Validator::new(Grammar::Uri).normalizer(Form::Scheme)?;
+    /// let normalizer = Validator::new(Grammar::Uri).normalizer(NormalForm::Scheme)?;
     /// assert_eq!(normalizer.normalized(b"HTTP://h:80/%7ea")?, normalizer.normalized(b"http://h/b/../~a")?);
     /// assert_ne!(normalizer.normalized(b"http://h/a")?, normalizer.normalized(b"http://h/A")?);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -124,7 +124,7 @@ impl Normalizer {
 /// Writes the normal form of a valid record, for any grammar except `java`.
 struct Writer<'a, W> {
     rules: Rules,
-    form: Form,
+    form: NormalForm,
     record: &'a [u8],
     components: Components,
     to: &'a mut Vec<u8>,
@@ -142,7 +142,7 @@ impl<W: Watch> Writer<'_, W> {
             self.to.push(b':');
         }
         let port = match components.scheme_of(record) {
-            Some(scheme) if self.form == Form::Scheme => default_port(scheme),
+            Some(scheme) if self.form == NormalForm::Scheme => default_port(scheme),
             _ => None,
         };
         if let Some(authority) = components.authority_of(record) {
@@ -277,14 +277,14 @@ pub(super) fn before_path(grammar: Grammar, components: &Components) -> Before {
     }
 }
 
-/// The error for the grammar `java` with [`Form::Scheme`], which it does not support.
+/// The error for the grammar `java` with [`NormalForm::Scheme`], which it does not support.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct FormUnsupported(());
+pub struct NormalFormUnsupported(());
 
-impl fmt::Display for FormUnsupported {
+impl fmt::Display for NormalFormUnsupported {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("grammar java does not support the form scheme; use syntax")
     }
 }
 
-impl core::error::Error for FormUnsupported {}
+impl core::error::Error for NormalFormUnsupported {}

@@ -24,7 +24,7 @@ use super::stems::{copy_block, make_room};
 use crate::simd::FormMarks;
 use crate::work::{looked_at, memchr3};
 
-/// Writes the form [`Syntax`](crate::Form::Syntax) of a plain record after the first `write` bytes of `text`, and returns whether it differs from the
+/// Writes the form [`Syntax`](crate::NormalForm::Syntax) of a plain record after the first `write` bytes of `text`, and returns whether it differs from the
 /// record. If it does not, `write` stays. Returns `None`, and `write` stays, if this function cannot make the form: if the record has no authority,
 /// if an escape makes a dot, or in rare other cases.
 ///

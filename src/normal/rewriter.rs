@@ -46,7 +46,7 @@ impl Odd<'_> {
     }
 }
 
-/// Rewrites records into the form [`Syntax`](crate::Form::Syntax). The form [`Scheme`](crate::Form::Scheme) of a record is the same if the record
+/// Rewrites records into the form [`Syntax`](crate::NormalForm::Syntax). The form [`Scheme`](crate::NormalForm::Scheme) of a record is the same if the record
 /// has no port, and no empty path after an authority.
 #[derive(Clone, Copy)]
 pub(super) struct Rewriter {

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::error::named_enum;
+use crate::names::named_enum;
 use crate::part::Part;
 
 named_enum! {

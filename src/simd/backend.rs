@@ -27,8 +27,9 @@ use super::tag_marks::{self, Marks, TagMarks};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{avx2, avx512, sse42};
 use crate::column::{ColumnArrays, Columns};
-use crate::error::{Component, named_enum};
+use crate::error::Component;
 use crate::grammar::Grammar;
+use crate::names::named_enum;
 use crate::part::Part;
 
 /// Makes [`Backend`] and the facts about each backend from one list, from slow to fast: name for users, targets that compile it, module.

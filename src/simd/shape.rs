@@ -18,7 +18,7 @@ pub(super) trait LineShape {
     const FORMS: bool = false;
 }
 
-/// The shape of the same lines, for a scan that notes lines that may differ from their normal form [`Syntax`](crate::Form::Syntax). This is the
+/// The shape of the same lines, for a scan that notes lines that may differ from their normal form [`Syntax`](crate::NormalForm::Syntax). This is the
 /// normal form of RFC 3986, which does not decode escapes beyond ASCII.
 pub(super) struct Forms<S>(core::marker::PhantomData<S>);
 

@@ -13,7 +13,7 @@ use crate::work::looked_at;
 /// [merged](Self::merge), even if it is an estimate.
 ///
 /// ```
-/// use urivalidate::Distinct;
+/// use urivalidate::stats::Distinct;
 ///
 /// let mut one = Distinct::new();
 /// ["a", "b", "a"].map(|value| one.insert(value.as_bytes()));

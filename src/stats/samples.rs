@@ -66,7 +66,7 @@ pub struct Sample {
 
 impl Sample {
     /// The most samples for each kind of error, and for each reason why a line does not fit its format, unless
-    /// [`with_samples`](crate::Stats::with_samples) sets another number.
+    /// [`with_samples`](crate::stats::Stats::with_samples) sets another number.
     pub const PER_KIND: u64 = 5;
 
     /// The longest text of a sample in bytes.
@@ -88,7 +88,7 @@ impl Sample {
         Sample { input: 0, line, column, error_column, problem, text, text_start: start as u64, length }
     }
 
-    /// Returns the 0-based number of the input, as set by [`Stats::set_input`](crate::Stats::set_input).
+    /// Returns the 0-based number of the input, as set by [`Stats::set_input`](crate::stats::Stats::set_input).
     pub fn input(&self) -> usize {
         self.input
     }

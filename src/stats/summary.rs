@@ -62,7 +62,8 @@ impl ReadAs {
 /// ```
 /// use std::time::Duration;
 /// use urivalidate::corpus::Format;
-/// use urivalidate::{Figure, Grammar, ReadAs, Stats, Summary};
+/// use urivalidate::Grammar;
+/// use urivalidate::stats::{Figure, ReadAs, Stats, Summary};
 ///
 /// let stats = Stats::new();
 /// let summary = Summary::new(&stats, ReadAs::new(Format::Lines, Grammar::Uri)).elapsed(Duration::from_secs(1)).threads(2);

@@ -3,7 +3,7 @@
 use arrow_array::{Array, ArrayRef, Int32Array, Scalar, StringArray};
 use proptest::prelude::*;
 use urivalidate::arrow::{TextLayout, normalize_uri, relativize_uri, resolve_uri};
-use urivalidate::{Base, Error, Form, Grammar, Validator};
+use urivalidate::{Base, Error, Grammar, NormalForm, Validator};
 
 use crate::arrays::{self, Value, arrays};
 use crate::records;
@@ -38,7 +38,7 @@ fn check(validator: &Validator, values: &[Value], base: &[u8]) {
                 assert_eq!(*found.data_type(), TextLayout::of(array.data_type()).data_type(), "{layout}");
             }
         };
-        for form in [Form::Syntax, Form::Scheme] {
+        for form in [NormalForm::Syntax, NormalForm::Scheme] {
             let Ok(normalizer) = validator.normalizer(form) else { continue };
             let normal = |record: &Value| {
                 let record = record.as_deref()?;
@@ -115,7 +115,7 @@ fn normal_records_of_views_are_views_of_the_same_bytes() {
     let normal = "http://a-host-of-more-than-twelve-bytes/";
     let array =
         arrow_array::StringViewArray::from(vec![normal, "HTTP://Another-Host-Of-Many-Bytes/", normal]);
-    let normalizer = Validator::new(Grammar::Uri).normalizer(Form::Syntax).unwrap();
+    let normalizer = Validator::new(Grammar::Uri).normalizer(NormalForm::Syntax).unwrap();
     let found = normalize_uri(&normalizer, &array).unwrap();
     let found = arrow_array::cast::AsArray::as_string_view(&found);
     assert_eq!(

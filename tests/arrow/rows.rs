@@ -8,7 +8,8 @@ use arrow_array::{Array, RecordBatch};
 use proptest::prelude::*;
 use urivalidate::arrow::{FunctionError, RowConverter};
 use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanned, Scanner};
-use urivalidate::{Columns, Component, Components, Error, ErrorKind, Grammar, Problem, RowKind, Validator};
+use urivalidate::stats::Problem;
+use urivalidate::{Columns, Component, Components, Error, ErrorKind, Grammar, RowKind, Validator};
 
 use crate::{arrays, records};
 

@@ -1,6 +1,6 @@
 //! Tests the normal forms of batches: the results of each backend against those of the records one by one.
 
-use urivalidate::{Batch, Column, Columns, Form, Grammar, NormalForms, Validator};
+use urivalidate::{Batch, Column, Columns, Grammar, NormalForm, NormalizedRecords, Validator};
 
 use crate::reference::backends;
 use crate::shuffled::Random;
@@ -72,8 +72,8 @@ const PIECES: &[&str] = &[
 ];
 
 /// Returns the forms of all records of a buffer, by batch: the record itself if it does not change.
-fn in_bulk(validator: Validator, form: Form, batch: &Batch, values: &[u8]) -> Vec<Option<Vec<u8>>> {
-    let mut forms = NormalForms::new();
+fn in_bulk(validator: Validator, form: NormalForm, batch: &Batch, values: &[u8]) -> Vec<Option<Vec<u8>>> {
+    let mut forms = NormalizedRecords::new();
     validator.normalizer(form).unwrap().normalize_batch(batch, values, &mut forms).unwrap();
     let (starts, ends) = (batch.column(Column::Start).unwrap(), batch.column(Column::End).unwrap());
     let mut changed = forms.changed();
@@ -94,7 +94,7 @@ fn in_bulk(validator: Validator, form: Form, batch: &Batch, values: &[u8]) -> Ve
 }
 
 /// Returns the forms of all records, one by one.
-fn one_by_one(validator: Validator, form: Form, records: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
+fn one_by_one(validator: Validator, form: NormalForm, records: &[Vec<u8>]) -> Vec<Option<Vec<u8>>> {
     let normalizer = validator.normalizer(form).unwrap();
     let mut to = Vec::new();
     let normal = |record: &Vec<u8>| {
@@ -107,7 +107,7 @@ fn one_by_one(validator: Validator, form: Form, records: &[Vec<u8>]) -> Vec<Opti
 
 /// Tests a few records among many normal ones, with a scan that notes the records that may differ from their normal form.
 #[track_caller]
-fn in_sparse_list(validator: Validator, form: Form, records: &[Vec<u8>], expected: &[Option<Vec<u8>>]) {
+fn in_sparse_list(validator: Validator, form: NormalForm, records: &[Vec<u8>], expected: &[Option<Vec<u8>>]) {
     const USUAL: [&str; 5] = ["http://h.a/A.b/%C3%A9", "s:a", "http://h/?q=a%20B", "//h/A", "/%20B"];
     let usual = USUAL.iter().map(|record| record.as_bytes().to_vec());
     let usual: Vec<_> = usual.filter(|record| validator.is_valid(record)).collect();
@@ -136,7 +136,9 @@ fn compare(grammar: Grammar, records: &[Vec<u8>]) {
         end
     });
     let offsets: Vec<i32> = std::iter::once(0).chain(ends).collect();
-    for &form in Form::ALL.iter().filter(|&&form| grammar != Grammar::Java || form == Form::Syntax) {
+    for &form in
+        NormalForm::ALL.iter().filter(|&&form| grammar != Grammar::Java || form == NormalForm::Syntax)
+    {
         let expected = one_by_one(Validator::new(grammar), form, records);
         for &backend in backends() {
             let validator = Validator::new(grammar).with_backend(backend).unwrap();
@@ -197,7 +199,7 @@ fn escapes_in_a_row_are_rewritten_across_borders() {
             })
             .collect();
         for grammar in [Grammar::Uri, Grammar::Iri] {
-            let normal = one_by_one(Validator::new(grammar), Form::Syntax, &records);
+            let normal = one_by_one(Validator::new(grammar), NormalForm::Syntax, &records);
             let differ = |(record, normal): &(&Vec<u8>, &Option<Vec<u8>>)| Some(*record) != normal.as_ref();
             changed += records.iter().zip(&normal).filter(differ).count();
             compare(grammar, &records);
@@ -231,7 +233,7 @@ fn what_changes_is_seen_across_borders() {
             .iter()
             .flat_map(|text| [padding.clone(), text.as_bytes().to_vec(), within(text)])
             .collect();
-        let normal = one_by_one(Validator::new(Grammar::Uri), Form::Syntax, &records);
+        let normal = one_by_one(Validator::new(Grammar::Uri), NormalForm::Syntax, &records);
         assert!(
             records
                 .chunks(3)

@@ -12,8 +12,9 @@ fn threads_can_share_values() {
     shared::<(Batch, Columns, Rows<'_>, Normalizer, Base, Targets)>();
     #[cfg(feature = "reader")]
     {
+        use urivalidate::Derivation;
         use urivalidate::corpus::{Chunk, ChunkScanner, Layout, LayoutOptions, Scanned, Scanner};
-        use urivalidate::{Derivation, Stats, Summary};
+        use urivalidate::stats::{Stats, Summary};
         shared::<(Scanner, Chunk<'_>, ChunkScanner, Scanned<'_>, Layout, LayoutOptions)>();
         shared::<(Stats, Summary<'_>, Derivation)>();
     }

@@ -6,7 +6,7 @@ use std::io::{self, BufRead};
 
 use iri_string::format::ToDedicatedString;
 use iri_string::types::{UriAbsoluteStr, UriReferenceStr, UriStr};
-use urivalidate::{Form, Grammar, Validator};
+use urivalidate::{Grammar, NormalForm, Validator};
 
 fn main() -> io::Result<()> {
     for line in io::stdin().lock().lines() {
@@ -22,7 +22,8 @@ fn main() -> io::Result<()> {
 }
 
 fn normal_forms(uri: &str) -> [Option<String>; 4] {
-    let normalizer = Validator::new(Grammar::Uri).normalizer(Form::Syntax).expect("a form of every grammar");
+    let normalizer =
+        Validator::new(Grammar::Uri).normalizer(NormalForm::Syntax).expect("a form of every grammar");
     let ours = normalizer.normalize(uri.as_bytes(), &mut Vec::new()).ok().map(|normal| text(normal, uri));
     let fluent = fluent_uri::Uri::parse(uri).ok().map(|uri| uri.normalize().into_string());
     let iri_string = UriStr::new(uri).ok().map(|uri| uri.normalize().to_dedicated_string().to_string());

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use arrow_array::RecordBatch;
 use urivalidate::arrow::{FunctionError, RowConverter};
 use urivalidate::corpus::Format;
-use urivalidate::tools::{Repeats, repeats_of};
+use urivalidate::tools::{Repeats, is_long, repeats_of};
 use urivalidate::{Columns, RowKind};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
@@ -111,7 +111,7 @@ impl<C: Container> Encode for Batches<C> {
         const COPIES: usize = 4;
 
         let chunk = input.scanned.chunk();
-        if chunk.is_long() {
+        if is_long(chunk) {
             // Without this check, Arrow would end the process if memory runs out.
             Vec::<u8>::new().try_reserve_exact(chunk.bytes().len().saturating_mul(COPIES))?;
         }

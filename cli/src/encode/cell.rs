@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::escape::is_clean;
 use crate::json::{self, number};
-use urivalidate::Problem;
+use urivalidate::stats::Problem;
 
 /// The content of a cell.
 pub(crate) enum Value<'a> {

@@ -5,9 +5,10 @@ use std::collections::TryReserveError;
 use std::io::IoSlice;
 
 use urivalidate::corpus::{MalformedLine, Scanned};
+use urivalidate::stats::Problem;
 use urivalidate::tools::Repeats;
 use urivalidate::tools::work::looked_at;
-use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, Problem, Validator};
+use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, Validator};
 
 use crate::advice::advice;
 use crate::output::Failure;

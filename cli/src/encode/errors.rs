@@ -3,9 +3,10 @@
 use std::collections::TryReserveError;
 use std::io::Write;
 
+use urivalidate::Columns;
 use urivalidate::corpus::{ColumnCount, ProblemAt};
+use urivalidate::stats::Problem;
 use urivalidate::tools::have_same_message;
-use urivalidate::{Columns, Problem};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
 use crate::advice::advice;
@@ -29,7 +30,7 @@ struct ErrorLocation {
     column: u64,
     problem: Problem,
     /// The number of columns, if the line has too few or too many.
-    columns: Option<ColumnCount>,
+    column_count: Option<ColumnCount>,
     /// The suggestion for the record, if suggestions are written and it has one.
     suggestion: Option<Vec<u8>>,
 }
@@ -54,18 +55,18 @@ impl Said {
     fn about(
         &mut self,
         problem: Problem,
-        columns: Option<ColumnCount>,
+        column_count: Option<ColumnCount>,
         make: impl FnOnce(&mut Vec<u8>),
     ) -> &[u8] {
         let is_same = |said: &Text| match (said.about, problem) {
             (Some((Problem::Invalid(one), _)), Problem::Invalid(other)) => have_same_message(&one, &other),
-            (said, _) => said == Some((problem, columns)),
+            (said, _) => said == Some((problem, column_count)),
         };
         let at = self.texts.iter().position(is_same).unwrap_or_else(|| {
             let at = self.oldest;
             self.oldest = (at + 1) % self.texts.len();
             let Text { about, text } = &mut self.texts[at];
-            *about = Some((problem, columns));
+            *about = Some((problem, column_count));
             text.clear();
             make(text);
             at
@@ -103,7 +104,7 @@ impl Encode for Errors {
                         line: input.first_line + line.line,
                         column: line.column,
                         problem: Problem::Malformed(line.reason),
-                        columns: line.columns,
+                        column_count: line.column_count,
                         suggestion: None,
                     };
                     self.write(&file, &at, || input.message(line), &mut said, to);
@@ -114,7 +115,7 @@ impl Encode for Errors {
                         line: input.first_line + scanned.line_number(index).unwrap_or_default(),
                         column: scanned.error_column(index, error.offset()).unwrap_or_default(),
                         problem: Problem::Invalid(error),
-                        columns: None,
+                        column_count: None,
                         suggestion: if self.suggests { input.suggestion(index, error.kind()) } else { None },
                     };
                     let message = || format!("{error}{}", advice(Problem::Invalid(error)));
@@ -136,11 +137,11 @@ impl Errors {
         said: &mut Said,
         to: &mut Encoded,
     ) {
-        let &ErrorLocation { line, column, problem, columns, ref suggestion } = at;
+        let &ErrorLocation { line, column, problem, column_count, ref suggestion } = at;
         if self.kinds.as_ref().is_some_and(|kinds| !kinds.iter().any(|kind| kind == problem.kind())) {
             return;
         }
-        let text = said.about(problem, columns, |text| {
+        let text = said.about(problem, column_count, |text| {
             let Styles { place, bad, .. } = self.styles;
             write!(text, "{place:#}: {bad}{}{bad:#}: {}", problem.kind(), message())
                 .expect("a Vec takes everything");

@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 use std::ops::Range;
 
-use urivalidate::{Column, Columns, NormalForms};
+use urivalidate::{Column, Columns, NormalizedRecords};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
 
@@ -21,7 +21,7 @@ impl Encode for Normalized {
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let Some(deriver) = input.deriver else { return Ok(()) };
         let (batch, values) = (input.scanned.batch(), input.scanned.values());
-        let mut forms = NormalForms::new();
+        let mut forms = NormalizedRecords::new();
         let normalized = deriver.normalizer().normalize_batch(batch, values, &mut forms);
         normalized.expect("the scan had these columns");
         let column = |column| batch.column(column).expect("the scan had these columns");

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use urivalidate::corpus::{MalformedLine, Scanned};
+use urivalidate::stats::Problem;
 use urivalidate::tools::work::looked_at;
-use urivalidate::{CellType, Components, Deriver, Error, ErrorKind, Page, Problem, RowColumn, Validator};
+use urivalidate::{CellType, Components, Deriver, Error, ErrorKind, Page, RowColumn, Validator};
 
 use super::cell::Value;
 use super::encoder::JudgedChunk;
@@ -88,7 +89,7 @@ impl<'a> OutputRow<'a> {
 
     /// Returns the verdict by the second grammar.
     fn also(&self) -> Option<Result<(), Error>> {
-        self.record.and_then(|(scanned, index)| scanned.also(index))
+        self.record.and_then(|(scanned, index)| scanned.other_verdict(index))
     }
 
     fn also_error(&self) -> Option<Error> {

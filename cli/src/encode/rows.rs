@@ -5,7 +5,7 @@ use std::mem;
 use std::ops::Range;
 
 use urivalidate::corpus::ProblemAt;
-use urivalidate::tools::Repeats;
+use urivalidate::tools::{Repeats, is_long};
 use urivalidate::{Columns, RowColumn, RowKind};
 
 use super::arrow::IpcStream;
@@ -143,7 +143,7 @@ impl<F: TextForm> TextRows<F> {
         to: &mut Encoded,
     ) -> Result<(), TryReserveError> {
         let mut copier = copier;
-        let is_long = input.scanned.chunk().is_long();
+        let is_long = is_long(input.scanned.chunk());
         while !records.is_empty() {
             if let Some(copier) = &mut copier {
                 records.start = copier.append(records.clone(), to)?;
@@ -187,7 +187,7 @@ impl<F: TextForm> Encode for TextRows<F> {
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
-        let is_long = scanned.chunk().is_long();
+        let is_long = is_long(scanned.chunk());
         if self.kind == RowKind::Errors {
             return scanned.problems().try_for_each(|problem| {
                 let row = match problem {

@@ -3,10 +3,8 @@
 use std::time::Duration;
 
 use urivalidate::corpus::Malformed;
-use urivalidate::{
-    Agreement, Backend, Component, Distinct, ErrorKind, Grammar, HostKind, Hosts, Lint, Problem, ReadAs,
-    Sample, Side, Stats, Summary,
-};
+use urivalidate::stats::{Agreement, Distinct, Hosts, Lint, Problem, ReadAs, Sample, Side, Stats, Summary};
+use urivalidate::{Backend, Component, ErrorKind, Grammar, HostKind};
 
 use super::figures::{grouped, percent, plural};
 

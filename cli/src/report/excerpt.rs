@@ -1,7 +1,7 @@
 //! A sample, cut around its error, and the place of the error in it.
 
 use unicode_width::UnicodeWidthStr;
-use urivalidate::Sample;
+use urivalidate::stats::Sample;
 
 use crate::shown::Shown;
 

@@ -1,6 +1,6 @@
 //! Statistics as one JSON object. `docs/statistics.md` explains each key, `docs/statistics.schema.json` lists its values.
 
-use urivalidate::{Figure, Summary};
+use urivalidate::stats::{Figure, Summary};
 
 use super::contents::Report;
 use super::files::Files;

@@ -4,7 +4,8 @@
 //! URI becomes a link or an attribute, and a policy in the page forbids everything except the page's own styles.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use urivalidate::{Component, Lengths, Sample, Side, Summary};
+use urivalidate::Component;
+use urivalidate::stats::{Lengths, Sample, Side, Summary};
 
 use super::contents::{Report, differences, distinct_is, most_first, of_kind, present};
 use super::excerpt::Excerpt;

@@ -1,6 +1,7 @@
 //! Statistics for people: first the verdict, then the errors, the most frequent first.
 
-use urivalidate::{Component, Problem, Sample, Side, Summary};
+use urivalidate::Component;
+use urivalidate::stats::{Problem, Sample, Side, Summary};
 
 use super::contents::{Report, differences, distinct_is, most_first, of_kind, present};
 use super::excerpt::Excerpt;

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::Path;
 
 use urivalidate::corpus::{Format, Malformed, Wrapper};
+use urivalidate::stats::Lint;
 use urivalidate::tools::grammar_aliases;
-use urivalidate::{Component, ErrorKind, Grammar, HostKind, Lint, RowColumn, RowKind};
+use urivalidate::{Component, ErrorKind, Grammar, HostKind, RowColumn, RowKind};
 
 pub(crate) fn read(name: &str) -> String {
     fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join(name)).unwrap()

@@ -2,7 +2,7 @@
 
 use arrow_schema::DataType;
 use urivalidate::arrow::{normalize_uri, relativize_uri, resolve_uri, surt, uri_domain, uri_suffix};
-use urivalidate::{Form, Grammar};
+use urivalidate::{Grammar, NormalForm};
 
 use super::validator::validator;
 use crate::failure::Failure;
@@ -70,7 +70,7 @@ impl ScalarFunction for DerivedFunction {
         Ok(Work::Map(match self {
             DerivedFunction::Normalize => {
                 let form = options.first().and_then(|form| form.text());
-                let form: Form = form.map(|name| named("form", name)).transpose()?.unwrap_or_default();
+                let form: NormalForm = form.map(|name| named("form", name)).transpose()?.unwrap_or_default();
                 let normalizer = validator(options.get(1), Grammar::Uri)?.normalizer(form)?;
                 Box::new(move |records| Ok(normalize_uri(&normalizer, records[0])?))
             }

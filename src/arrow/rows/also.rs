@@ -13,7 +13,7 @@ pub(super) fn columns(scanned: &Scanned<'_>, records: impl Iterator<Item = Optio
     let mut kind = StringBuilder::new();
     let mut offset = Int32Builder::new();
     for record in records {
-        let verdict = record.and_then(|record| scanned.also(record));
+        let verdict = record.and_then(|record| scanned.other_verdict(record));
         let error = verdict.and_then(Result::err);
         valid.append_option(verdict.map(|verdict| verdict.is_ok()));
         kind.append_option(error.map(|error| error.kind().name()));

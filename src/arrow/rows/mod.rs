@@ -121,7 +121,7 @@ impl RowConverter {
         self.add(&[RowColumn::Suggestion])
     }
 
-    /// Adds the [columns of a second grammar](RowColumn::ALSO) that are not selected already. Only [compared](Scanned::compare) chunks have
+    /// Adds the [columns of a second grammar](RowColumn::ALSO) that are not selected already. Only [compared](Scanned::with_other) chunks have
     /// values for them.
     #[must_use]
     pub fn also(self) -> Self {
@@ -157,7 +157,7 @@ impl RowConverter {
         self
     }
 
-    /// Restricts rows of components or offsets to the records on which the two grammars of [compared](Scanned::compare) chunks differ.
+    /// Restricts rows of components or offsets to the records on which the two grammars of [compared](Scanned::with_other) chunks differ.
     #[must_use]
     pub fn only_differing(mut self) -> Self {
         self.is_differing = true;

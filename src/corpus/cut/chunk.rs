@@ -135,9 +135,8 @@ impl Chunk<'_> {
         &self.bytes()[self.cut.mark..]
     }
 
-    /// Returns true if the chunk is larger than 1 MiB. With the default [chunk size](crate::corpus::Scanner::chunk_size) this happens only if a single
-    /// record is about that long. Memory for such a chunk is not worth keeping for the next ones.
-    pub fn is_long(&self) -> bool {
+    /// See [`is_long`](crate::tools::is_long).
+    pub(crate) fn is_long(&self) -> bool {
         const LONG: usize = 1 << 20;
 
         self.bytes().len() > LONG

@@ -7,13 +7,14 @@ use std::ops::Range;
 
 use super::compared::compared;
 use super::gathered_records::GatheredRecords;
-use crate::batch::{Batch, InvalidRecord, Rows};
+use crate::batch::{Batch, InvalidRecord};
 use crate::column::{Column, Columns};
 use crate::components::Components;
 use crate::corpus::cut::chunk::Chunk;
 use crate::corpus::format::{Fields, Format, MalformedLine};
 use crate::derived::Page;
 use crate::error::{Error, ErrorKind};
+use crate::rows::Rows;
 use crate::validator::Validator;
 
 /// The memory that scans of chunks reuse. Each worker has its own.
@@ -281,7 +282,7 @@ impl<'a> Scanned<'a> {
     /// Adds the verdicts of a scan of the same chunk by another grammar. If that scan has more records, because the file changed between the two
     /// scans, the additional records are ignored.
     #[must_use]
-    pub fn compare(self, other: &Scanned<'a>) -> Self {
+    pub fn with_other(self, other: &Scanned<'a>) -> Self {
         Scanned { other: Some(other.invalid_among_first(self.len())), ..self }
     }
 
@@ -291,14 +292,14 @@ impl<'a> Scanned<'a> {
         &invalid[..invalid.partition_point(|record| (record.index as usize) < records)]
     }
 
-    /// Returns the verdict on record `index` by the [other grammar](Self::compare), if one was added.
-    pub fn also(&self, index: usize) -> Option<Result<(), Error>> {
+    /// Returns the verdict on record `index` by the [other grammar](Self::with_other), if one was added.
+    pub fn other_verdict(&self, index: usize) -> Option<Result<(), Error>> {
         let other = self.other?;
         let at = other.binary_search_by_key(&index, |record| record.index as usize);
         Some(at.map_or(Ok(()), |at| Err(other[at].error)))
     }
 
-    /// Returns the records that match exactly one of the two grammars, in order. The iterator is empty without an [other grammar](Self::compare).
+    /// Returns the records that match exactly one of the two grammars, in order. The iterator is empty without an [other grammar](Self::with_other).
     pub fn differing(&self) -> impl Iterator<Item = usize> {
         let invalid = self.batch.invalid();
         let pairs = self.other.into_iter().flat_map(move |other| compared(invalid, other));

@@ -55,13 +55,13 @@ mod tests {
     use crate::column::Columns;
     use crate::corpus::{ChunkScanner, Format, Layout, LayoutOptions, ProblemAt, Scanned, Scanner};
     use crate::grammar::Grammar;
-    use crate::normal::{Form, NormalForms};
+    use crate::normal::{NormalForm, NormalizedRecords};
     use crate::validator::Validator;
 
     /// Returns all that a scan says about its records and about its malformed lines, one by one.
     fn facts(scanned: &Scanned<'_>, validator: &Validator) -> (Vec<String>, Vec<String>) {
-        let mut forms = NormalForms::new();
-        let normalizer = validator.normalizer(Form::Syntax).unwrap();
+        let mut forms = NormalizedRecords::new();
+        let normalizer = validator.normalizer(NormalForm::Syntax).unwrap();
         normalizer.normalize_batch(scanned.batch(), scanned.values(), &mut forms).unwrap();
         let record = |index| {
             let problem = scanned.error(index).and_then(|error| scanned.error_column(index, error.offset()));
@@ -70,7 +70,7 @@ mod tests {
             let is_valid = scanned.batch().is_valid(index);
             let of_pages = (scanned.page(index), scanned.place(index));
             let form = forms.get(index);
-            format!("{:?}", (problem, places, text, scanned.also(index), is_valid, of_pages, form))
+            format!("{:?}", (problem, places, text, scanned.other_verdict(index), is_valid, of_pages, form))
         };
         let problems = scanned.problems().map(|problem| match problem {
             ProblemAt::Record(record) => {
@@ -115,7 +115,7 @@ mod tests {
                 let columns = Columns::ALL | Columns::FORMS;
                 let scanned = scanner.scan(chunk, &validator, columns).unwrap();
                 let other = other_scanner.scan(chunk, &other, Columns::NONE).unwrap();
-                let scanned = scanned.compare(&other);
+                let scanned = scanned.with_other(&other);
                 let (records, problems) = facts(&scanned, &validator);
                 assert!(
                     records.len() > 100 && problems.len() > 20,

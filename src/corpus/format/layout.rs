@@ -134,8 +134,8 @@ impl Layout {
 
     /// Returns a sentence about a malformed line of a chunk that has this layout. It names the missing key or column, or the numbers of columns.
     pub fn message(&self, line: &MalformedLine) -> String {
-        let &MalformedLine { reason, columns, .. } = line;
-        match (reason, self.state.wanted(), columns) {
+        let &MalformedLine { reason, column_count, .. } = line;
+        match (reason, self.state.wanted(), column_count) {
             (Malformed::NoKey | Malformed::NoPair, Some(key), _) => match self.state.others() {
                 Some(others) => format!("no key {key:?}; {others}"),
                 None => format!("no key {key:?}"),

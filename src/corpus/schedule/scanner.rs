@@ -5,12 +5,12 @@ use std::io::{self, Read, Seek};
 use std::mem;
 use std::ops::ControlFlow;
 #[cfg(feature = "rayon")]
-use std::sync::OnceLock;
-#[cfg(feature = "rayon")]
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::pool;
+#[cfg(feature = "rayon")]
+use super::threads::Threads;
 #[cfg(feature = "rayon")]
 use crate::corpus::cut::borders::{BorderSource, UnreadChunk, UnreadSource};
 use crate::corpus::cut::chunk::{Chunk, count_lines};
@@ -100,7 +100,7 @@ impl Scanner {
             map_files: false,
             fill_chunks: false,
             #[cfg(feature = "rayon")]
-            threads: Threads::new(1),
+            threads: Threads::new(1, Self::MAX_THREADS),
         }
     }
 
@@ -109,13 +109,13 @@ impl Scanner {
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
-        Scanner { threads: Threads::new(threads), ..self }
+        Scanner { threads: Threads::new(threads, Self::MAX_THREADS), ..self }
     }
 
     /// Returns the number of threads that scan, including the calling thread.
     #[cfg(feature = "rayon")]
     pub fn thread_count(&self) -> usize {
-        self.threads.count
+        self.threads.count()
     }
 
     /// Makes chunks of about this many bytes, at most 2^30. A longer line makes a longer chunk.
@@ -546,7 +546,7 @@ impl Scanner {
         sink: &mut impl FnMut(T) -> ControlFlow<B>,
     ) -> io::Result<ControlFlow<B>> {
         #[cfg(feature = "rayon")]
-        if self.threads.count > 1 && len > ParallelDecoder::WORTHWHILE {
+        if self.threads.count() > 1 && len > ParallelDecoder::WORTHWHILE {
             let input = ParallelDecoder::new(stream, compression, self.threads.decoding()?)?;
             return Ok(self.read(choice, input, None, job, sink)?.0);
         }
@@ -578,7 +578,7 @@ impl Scanner {
     ) -> io::Result<ControlFlow<B>> {
         #[cfg(feature = "rayon")]
         if let Some(helpers) = self.threads.helpers() {
-            let most = under_way(self.limits, self.threads.count);
+            let most = under_way(self.limits, self.threads.count());
             return pool::on_threads(|| self.threads.scanning(), helpers, most, source, job, deliver);
         }
         pool::in_turn(source, job, deliver)
@@ -612,7 +612,7 @@ impl Scanner {
             choice: self.choice.clone(),
             map_files: false,
             fill_chunks: self.fill_chunks,
-            threads: Threads::new(1),
+            threads: Threads::new(1, Self::MAX_THREADS),
         }
     }
 
@@ -639,55 +639,5 @@ fn under_way(limits: Limits, threads: usize) -> pool::Most {
 impl Default for Scanner {
     fn default() -> Self {
         Scanner::new()
-    }
-}
-
-/// The threads, started when an input has more than one chunk.
-#[cfg(feature = "rayon")]
-#[derive(Debug)]
-struct Threads {
-    /// The number of threads, including the calling one.
-    count: usize,
-    scanning: OnceLock<rayon::ThreadPool>,
-    /// Separate from the scanning threads, which wait for decoded bytes.
-    decoding: OnceLock<rayon::ThreadPool>,
-}
-
-#[cfg(feature = "rayon")]
-impl Threads {
-    fn new(count: usize) -> Self {
-        let count = match count {
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
-            count => count,
-        }
-        .min(Scanner::MAX_THREADS);
-        Threads { count, scanning: OnceLock::new(), decoding: OnceLock::new() }
-    }
-
-    /// Returns the number of threads that help the calling one, or None without helpers.
-    fn helpers(&self) -> Option<usize> {
-        self.count.checked_sub(1).filter(|&helpers| helpers > 0)
-    }
-
-    fn scanning(&self) -> io::Result<&rayon::ThreadPool> {
-        Self::started(&self.scanning, self.count - 1)
-    }
-
-    fn decoding(&self) -> io::Result<&rayon::ThreadPool> {
-        Self::started(&self.decoding, self.count)
-    }
-
-    fn started(pool: &OnceLock<rayon::ThreadPool>, count: usize) -> io::Result<&rayon::ThreadPool> {
-        if let Some(pool) = pool.get() {
-            return Ok(pool);
-        }
-        let refused = |error| io::Error::other(format!("cannot start {count} threads: {error}"));
-        /// The stack size of a thread in bytes. It only takes address space. Builds without optimisation give each part of a kernel its own
-        /// place, more than two megabytes in all.
-        const STACK: usize = 8 << 20;
-
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(count).stack_size(STACK);
-        let started = threads.build().map_err(refused)?;
-        Ok(pool.get_or_init(|| started))
     }
 }

@@ -1,6 +1,6 @@
 //! Tests the RFCs' examples, and the decisions where the RFCs are ambiguous.
 
-use urivalidate::{ErrorKind, Form, Grammar, Validator};
+use urivalidate::{ErrorKind, Grammar, NormalForm, Validator};
 
 use super::rfc3986::{Uri, recompose, remove_dot_segments, transform};
 use super::{normalized, relativized, resolved, rfc2396};
@@ -95,12 +95,15 @@ fn rfc2396_appendix_c() {
 fn rfc3986_section_5_2_4() {
     for (path, expected) in [("/a/b/c/./../../g", "/a/g"), ("mid/content=5/../6", "mid/6")] {
         assert_eq!(remove_dot_segments(path), expected);
-        assert_eq!(normalized(Grammar::Uri, Form::Syntax, &format!("x:{path}")), format!("x:{expected}"));
+        assert_eq!(
+            normalized(Grammar::Uri, NormalForm::Syntax, &format!("x:{path}")),
+            format!("x:{expected}")
+        );
     }
 }
 
 #[track_caller]
-fn check(grammar: Grammar, form: Form, examples: &[(&str, &str)]) {
+fn check(grammar: Grammar, form: NormalForm, examples: &[(&str, &str)]) {
     for &(record, expected) in examples {
         assert_eq!(normalized(grammar, form, record), expected, "{record}");
     }
@@ -110,7 +113,7 @@ fn check(grammar: Grammar, form: Form, examples: &[(&str, &str)]) {
 fn rfc3986_section_6_2_2() {
     check(
         Grammar::Uri,
-        Form::Syntax,
+        NormalForm::Syntax,
         &[
             ("example://a/b/c/%7Bfoo%7D", "example://a/b/c/%7Bfoo%7D"),
             ("eXAMPLE://a/./b/../b/%63/%7bfoo%7d", "example://a/b/c/%7Bfoo%7D"),
@@ -126,12 +129,12 @@ fn rfc3986_section_6_2_3() {
     let same =
         ["http://example.com", "http://example.com/", "http://example.com:/", "http://example.com:80/"];
     for record in same {
-        check(Grammar::Uri, Form::Scheme, &[(record, "http://example.com/")]);
-        check(Grammar::UriReference, Form::Syntax, &[(record, record)]);
+        check(Grammar::Uri, NormalForm::Scheme, &[(record, "http://example.com/")]);
+        check(Grammar::UriReference, NormalForm::Syntax, &[(record, record)]);
     }
     check(
         Grammar::UriReference,
-        Form::Scheme,
+        NormalForm::Scheme,
         &[
             ("https://h:443?q", "https://h/?q"),
             ("HTTPS://h:80", "https://h:80/"),
@@ -153,12 +156,12 @@ fn rfc3986_section_6_2_3() {
     );
     check(
         Grammar::Rfc2396,
-        Form::Scheme,
+        NormalForm::Scheme,
         &[("HTTP://H:80", "http://h/"), ("http://a_b:80", "http://a_b:80/")],
     );
     check(
         Grammar::RequestTarget,
-        Form::Scheme,
+        NormalForm::Scheme,
         &[("HTTP://H:80", "http://h/"), ("H:80", "h:80"), ("*", "*"), ("/%7e/../a", "/a")],
     );
 }
@@ -168,7 +171,7 @@ fn rfc3986_section_6_2_3() {
 fn paths_that_need_a_guard() {
     check(
         Grammar::UriReference,
-        Form::Syntax,
+        NormalForm::Syntax,
         &[
             ("x:/a/..//b", "x:/.//b"),
             ("x:/..//b", "x:/.//b"),
@@ -213,7 +216,7 @@ fn paths_that_need_a_guard() {
 fn dots_that_lead_out() {
     check(
         Grammar::UriReference,
-        Form::Syntax,
+        NormalForm::Syntax,
         &[
             ("../a", "../a"),
             ("a/../../b", "../b"),
@@ -229,12 +232,12 @@ fn dots_that_lead_out() {
     );
     check(
         Grammar::Rfc2396,
-        Form::Syntax,
+        NormalForm::Syntax,
         &[("x:/../a", "x:/../a"), ("//h/a/../../b", "//h/../b"), ("x:a/../b", "x:a/../b"), ("..", "..")],
     );
     check(
         Grammar::RequestTarget,
-        Form::Syntax,
+        NormalForm::Syntax,
         &[("/../a", "/a"), ("/a/..//b", "//b"), ("//a/./b", "//a/b")],
     );
 }
@@ -243,7 +246,7 @@ fn dots_that_lead_out() {
 fn hosts() {
     check(
         Grammar::Uri,
-        Form::Syntax,
+        NormalForm::Syntax,
         &[
             ("x://%41%62%2f%2F", "x://ab%2F%2F"),
             ("x://U%41:P@H:080", "x://UA:P@h:080"),
@@ -252,7 +255,7 @@ fn hosts() {
             ("x://1%2E2.3.4", "x://1.2.3.4"),
         ],
     );
-    let zoned = Validator::new(Grammar::Uri).with_zone_ids().unwrap().normalizer(Form::Syntax).unwrap();
+    let zoned = Validator::new(Grammar::Uri).with_zone_ids().unwrap().normalizer(NormalForm::Syntax).unwrap();
     let mut to = Vec::new();
     let normal = zoned.normalize(b"x://[FE80::1%25EN%41%2f]", &mut to).unwrap();
     assert_eq!(normal, Some(&b"x://[fe80::1%25ena%2F]"[..]));
@@ -262,7 +265,7 @@ fn hosts() {
 fn rfc2396_has_its_own_unreserved_characters() {
     check(
         Grammar::Rfc2396,
-        Form::Syntax,
+        NormalForm::Syntax,
         &[
             ("HTTP://H/%21%27%28%29%2a%7e%2b", "http://h/!'()*~%2B"),
             ("mailto:%41%2f", "mailto:A%2F"),
@@ -274,7 +277,7 @@ fn rfc2396_has_its_own_unreserved_characters() {
             ("//a%2e1%7E", "//a.1~"),
         ],
     );
-    check(Grammar::Uri, Form::Syntax, &[("x:%21%2a", "x:%21%2A")]);
+    check(Grammar::Uri, NormalForm::Syntax, &[("x:%21%2a", "x:%21%2A")]);
 }
 
 /// Tests the rules of RFC 3987 section 5.3.2.3.
@@ -282,7 +285,7 @@ fn rfc2396_has_its_own_unreserved_characters() {
 fn iris() {
     check(
         Grammar::IriReference,
-        Form::Syntax,
+        NormalForm::Syntax,
         &[
             ("http://example.org/r%C3%A9sum%c3%a9", "http://example.org/résumé"),
             ("HTTP://%C3%89É.ORG/", "http://ÉÉ.org/"),
@@ -296,7 +299,7 @@ fn iris() {
             ("/%e2%80%8e%7e", "/\u{200E}~"),
         ],
     );
-    check(Grammar::UriReference, Form::Syntax, &[("/%c3%a9", "/%C3%A9")]);
+    check(Grammar::UriReference, NormalForm::Syntax, &[("/%c3%a9", "/%C3%A9")]);
 }
 
 /// Tests the rules of RFC 3987 section 3.1.
@@ -409,7 +412,7 @@ fn bases_have_a_scheme() {
 
 #[test]
 fn java_has_one_form() {
-    let error = Validator::new(Grammar::Java).normalizer(Form::Scheme).unwrap_err();
+    let error = Validator::new(Grammar::Java).normalizer(NormalForm::Scheme).unwrap_err();
     assert_eq!(error.to_string(), "grammar java does not support the form scheme; use syntax");
-    assert_eq!(normalized(Grammar::Java, Form::Syntax, "HTTP://A/%7e"), "HTTP://A/%7e");
+    assert_eq!(normalized(Grammar::Java, NormalForm::Syntax, "HTTP://A/%7e"), "HTTP://A/%7e");
 }

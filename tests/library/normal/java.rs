@@ -1,6 +1,6 @@
 //! Tests against the results of `java.net.URI` in JDK 17, which `scripts/conformance/JavaReferences.java` recorded. So the tests need no JDK.
 
-use urivalidate::{Form, Grammar};
+use urivalidate::{Grammar, NormalForm};
 
 use super::{normalized, relativized, resolved};
 
@@ -12,7 +12,7 @@ fn the_class_says_the_same() {
     for line in RECORDED.lines() {
         let [base, reference, normal, result, relative] =
             line.split('\t').collect::<Vec<_>>().try_into().expect("five columns");
-        assert_eq!(normalized(Grammar::Java, Form::Syntax, reference), normal, "{reference}");
+        assert_eq!(normalized(Grammar::Java, NormalForm::Syntax, reference), normal, "{reference}");
         assert_eq!(resolved(Grammar::Java, base, reference), result, "{base} {reference}");
         assert_eq!(relativized(Grammar::Java, base, reference), relative, "{base} {reference}");
     }

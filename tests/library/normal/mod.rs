@@ -14,10 +14,10 @@ mod rfc2396;
 mod rfc3986;
 mod rfc3987;
 
-use urivalidate::{Form, Grammar, Validator};
+use urivalidate::{Grammar, NormalForm, Validator};
 
 /// Returns the normal form as text, or the record if it is its own normal form, or `invalid`.
-fn normalized(grammar: Grammar, form: Form, record: &str) -> String {
+fn normalized(grammar: Grammar, form: NormalForm, record: &str) -> String {
     let normalizer = Validator::new(grammar).normalizer(form).unwrap();
     shown(record, |to| normalizer.normalize(record.as_bytes(), to).map(|normal| normal.is_some()))
 }

@@ -4,7 +4,7 @@
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use urivalidate::{Form, Grammar, Validator};
+use urivalidate::{Grammar, NormalForm, Validator};
 
 use super::rfc3986::{
     Uri, authority, default_port, is_unreserved, normal_port, normal_text, recompose, remove_dot_segments,
@@ -98,7 +98,7 @@ fn is_valid(grammar: Grammar, record: &str) -> bool {
 
 /// Returns the components of the normal form: by RFC 3986 sections 6.2.2 and 6.2.3, RFC 3987 section 5.3.2 or, with the rules that the documentation
 /// states, RFC 2396.
-fn normal_components(grammar: Grammar, form: Form, record: &str) -> Uri {
+fn normal_components(grammar: Grammar, form: NormalForm, record: &str) -> Uri {
     let uri = Uri::parse(record);
     let normal = |text: &str, lower| match grammar {
         Grammar::Iri | Grammar::IriReference => rfc3987::normal_text(text, lower),
@@ -109,7 +109,7 @@ fn normal_components(grammar: Grammar, form: Form, record: &str) -> Uri {
     let path = text(&uri.path);
     let is_alone = uri.scheme.is_none() && uri.authority.is_none() && grammar != Grammar::RequestTarget;
     let scheme = uri.scheme.map(|scheme| scheme.to_ascii_lowercase());
-    let schemes = scheme.as_deref().filter(|_| form == Form::Scheme).unwrap_or_default();
+    let schemes = scheme.as_deref().filter(|_| form == NormalForm::Scheme).unwrap_or_default();
     let mut path = match grammar {
         _ if is_alone => relative(&path),
         Grammar::Rfc2396 => rfc2396::without_dots(&path),
@@ -156,7 +156,7 @@ fn check_normal_form(grammar: Grammar, record: &str) {
         return;
     }
     let context = format!("{record:?} as {grammar}");
-    for &form in Form::ALL {
+    for &form in NormalForm::ALL {
         let normal = normalized(grammar, form, record);
         assert!(is_valid(grammar, &normal), "{normal:?} of {context}");
         assert_eq!(normalized(grammar, form, &normal), normal, "again, of {context}");
@@ -192,7 +192,7 @@ fn check_resolution(base: &str, reference: &str) {
         let is_invalid = result == "invalid";
         assert!(is_invalid || validator.is_valid(result.as_bytes()), "{result:?} of {context}");
         // Relativizes any URI to its normal form.
-        let uri = normalized(grammar, Form::Syntax, if is_invalid { base } else { &result });
+        let uri = normalized(grammar, NormalForm::Syntax, if is_invalid { base } else { &result });
         let mut to = Vec::new();
         let way = parsed.relativize(uri.as_bytes(), &mut to).unwrap().unwrap_or(uri.as_bytes());
         let way = str::from_utf8(way).unwrap().to_owned();
@@ -292,7 +292,7 @@ fn long_hostile_records() {
         for record in [format!("x:/{path}"), format!("x:{path}"), path] {
             for grammar in [Grammar::UriReference, Grammar::Rfc2396] {
                 if is_valid(grammar, &record) {
-                    let normal = normalized(grammar, Form::Syntax, &record);
+                    let normal = normalized(grammar, NormalForm::Syntax, &record);
                     assert!(normal.len() <= record.len() + 2);
                     resolved(grammar, "http://h/a", &record);
                 }

@@ -13,7 +13,7 @@ use crate::corpus::input::foreign::Foreign;
 use crate::corpus::mark::mark_len;
 use crate::work::{looked_at, memmem, memrchr};
 
-/// The likely format of lines. See [`Format::looks_like`].
+/// The likely format of lines. See [`looks_like`](crate::tools::looks_like).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LooksLike {
@@ -97,16 +97,7 @@ impl Format {
     /// 64 KiB. For lists and for some logs, half of the lines are enough; for text, a tenth. Blank lines do not count.
     ///
     /// Lines with two URIs between delimiters look like cells even if the whole line is a valid URI, like `http://a/,http://b/`.
-    ///
-    /// ```
-    /// use urivalidate::corpus::{Format, LooksLike};
-    ///
-    /// let table = b"1,http://example.com/\n2,http://example.net/\n";
-    /// let cells = LooksLike::Cells { delimiter: b',', column: 2, has_more: false };
-    /// assert_eq!(Format::looks_like(table), Some(cells));
-    /// assert_eq!(Format::looks_like(b"http://example.com/a,b\n"), Some(LooksLike::Uris));
-    /// ```
-    pub fn looks_like(lines: &[u8]) -> Option<LooksLike> {
+    pub(crate) fn looks_like(lines: &[u8]) -> Option<LooksLike> {
         if let Some(Foreign::Wide(encoding)) = Foreign::document(lines) {
             return Some(LooksLike::Wide { encoding });
         }

@@ -41,7 +41,7 @@ pub(crate) mod wat;
 pub(crate) mod xml;
 
 use crate::corpus::format::lines::log_format::Entry;
-use crate::error::named_enum;
+use crate::names::named_enum;
 
 /// The table of formats: the name of each, and the module that has the rest.
 macro_rules! formats {

@@ -181,7 +181,7 @@ pub struct MalformedLine {
     /// The reason.
     pub reason: Malformed,
     /// The number of the line's columns, if it is wrong.
-    pub columns: Option<ColumnCount>,
+    pub column_count: Option<ColumnCount>,
     /// In a document, the byte of the line that cannot stand there, counted from 1. Otherwise 1: the whole line does not fit.
     pub column: u64,
 }
@@ -585,7 +585,7 @@ impl<'a> FieldSink<'a> {
                 line: 0,
                 length,
                 reason: Malformed::TooLong,
-                columns: None,
+                column_count: None,
                 column: 1,
             });
         }
@@ -593,7 +593,7 @@ impl<'a> FieldSink<'a> {
 
     /// Takes a line that does not fit. `length` is its length in bytes.
     pub(crate) fn take_malformed(&mut self, line: u64, length: u64, reason: Malformed) {
-        self.fields.malformed.push(MalformedLine { line, length, reason, columns: None, column: 1 });
+        self.fields.malformed.push(MalformedLine { line, length, reason, column_count: None, column: 1 });
     }
 
     /// Takes a place at which a document is malformed, in the line that starts at `line_start` of the chunk.
@@ -605,7 +605,7 @@ impl<'a> FieldSink<'a> {
         line: u64,
     ) {
         let column = self.fields.column_in_line(line_start, at - line_start);
-        self.fields.malformed.push(MalformedLine { line, length: 0, reason, columns: None, column });
+        self.fields.malformed.push(MalformedLine { line, length: 0, reason, column_count: None, column });
     }
 
     /// Sets that the records come from documents. `before` is the number of bytes of the first line before the chunk.
@@ -733,13 +733,11 @@ impl<'a> FieldSink<'a> {
             }
             Line::Malformed(reason) => return self.take_malformed(number.into(), line.len() as u64, reason),
             Line::ColumnCount(count) => {
-                let (length, columns) = (line.len() as u64, Some(count));
-                let reason = count.reason();
                 return fields.malformed.push(MalformedLine {
                     line: number.into(),
-                    length,
-                    reason,
-                    columns,
+                    length: line.len() as u64,
+                    reason: count.reason(),
+                    column_count: Some(count),
                     column: 1,
                 });
             }

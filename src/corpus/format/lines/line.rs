@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::unescape::Escapes;
-use crate::error::named_enum;
+use crate::names::named_enum;
 
 /// The roles of a line in a format.
 #[derive(Clone, Debug, PartialEq, Eq)]

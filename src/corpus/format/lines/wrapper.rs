@@ -1,6 +1,6 @@
 //! The names of [wrappers](crate::corpus::format::wrappers).
 
-use crate::error::named_enum;
+use crate::names::named_enum;
 
 named_enum! {
     /// The text that another program adds to each line of a log.

@@ -223,7 +223,7 @@ fn keys_of_documents_are_found_out() {
 fn likely_keys_of_documents_are_named_with_their_share() {
     let text = b"{\"r\":[{\"a\":\"/a\",\"b\":\"http://b/\"},{\"a\":\"/b\"},{\"a\":\"x\"},{\"a\":null}]}";
     let layout = case(Format::Json).layout.start(text);
-    let line = MalformedLine { line: 0, length: 0, reason: Malformed::NoKey, columns: None, column: 1 };
+    let line = MalformedLine { line: 0, length: 0, reason: Malformed::NoKey, column_count: None, column: 1 };
     let expected = "no key \"url\"; \"r.a\" has request targets in 50% of the objects, \"r.b\" has URIs in 25% of the objects";
     assert_eq!(layout.message(&line), expected);
     // An object that has not ended does not count, nor do those too far inside.

@@ -69,7 +69,7 @@ fn messages_name_what_a_line_lacks() {
     ] {
         let found = case.extract_with(log.as_bytes(), 1 << 20, false).unwrap();
         let &(line, length, reason) = found.malformed.last().unwrap();
-        let line = MalformedLine { line, length, reason, columns: None, column: 1 };
+        let line = MalformedLine { line, length, reason, column_count: None, column: 1 };
         let message = case.layout.message(&line).to_string();
         assert!(message.ends_with(expected), "{message}");
     }
