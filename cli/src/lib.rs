@@ -48,6 +48,7 @@ mod mapping;
 mod outcome;
 mod output;
 mod outputs;
+mod pipe;
 mod plan;
 mod progress;
 mod reading;

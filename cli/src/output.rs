@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::identity::Identity;
 use crate::interrupt::uninterrupted;
+use crate::pipe;
 use crate::shown::Shown;
 use crate::standard_stream::{self, StandardStream};
 use crate::unfinished::Unfinished;
@@ -45,6 +46,7 @@ pub(crate) struct Output {
 
 impl Output {
     pub(crate) fn stdout() -> Result<Self, Failure> {
+        pipe::widen(io::stdout());
         Self::stream(StandardStream::Stdout, direct_stdout(), io::stdout().is_terminal())
     }
 

@@ -18,6 +18,7 @@ use crate::inputs::{Inputs, inputs};
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, complain, note};
 use crate::outputs::{Outputs, OutputsError};
+use crate::pipe;
 use crate::plan::{End, Plan, Statistics};
 use crate::progress::Progress;
 use crate::report::{Files, Report};
@@ -174,8 +175,14 @@ impl Pass<'_, '_> {
             let work = |chunk: &Chunk<'_>| job.run(name, chunk);
             let take = |chunk| self.take_chunk(number, chunk);
             match file {
-                Some(file) => plan.scanner.scan_file(file, work, take),
-                None => plan.scanner.scan_stream(io::stdin(), work, take),
+                Some(file) => {
+                    pipe::widen(&file);
+                    plan.scanner.scan_file(file, work, take)
+                }
+                None => {
+                    pipe::widen(io::stdin());
+                    plan.scanner.scan_stream(io::stdin(), work, take)
+                }
             }
         });
         let status = match stopped {

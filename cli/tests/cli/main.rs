@@ -19,6 +19,9 @@ mod long_bases;
 mod names;
 mod options;
 mod outputs;
+// An emulator may not know the calls.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod pipes;
 mod places;
 // Not under an emulator, which is too slow for tests of a terminal's timing.
 #[cfg(all(unix, target_arch = "x86_64"))]
