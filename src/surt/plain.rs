@@ -1,11 +1,13 @@
-//! Makes the keys of most URLs in one pass: URLs without escapes, address, port and dot segments.
+//! Makes the keys of most URLs in one pass: URLs without address, port and dot segments, and without escapes that keys lack.
+//!
+//! The bytes of a mapped file may change at any time: then the key has no meaning.
 
 use alloc::vec::Vec;
 
-use super::blocks::{any, push_lower};
-use super::escapes::is_escaped;
+use super::blocks::{flags, push_lower};
+use super::escapes::are_kept;
 use super::query;
-use crate::work::{looked_at, memchr, memchr3};
+use crate::work::{looked_at, memchr, memchr2};
 
 /// Appends the key. Returns `None` if the URL is not plain: then the key is missing or incomplete. `push_host` appends the host's part of the
 /// key.
@@ -19,15 +21,19 @@ pub(super) fn push(
     let rest = rest.strip_prefix(b"s").unwrap_or(rest).strip_prefix(b"://")?;
     let host_end = memchr(b'/', rest)?;
     let (host, rest) = rest.split_at(host_end);
-    let path_end = memchr3(b'?', b'#', b'%', rest).unwrap_or(rest.len());
-    let (path, rest) = rest.split_at(path_end);
     to.reserve(uri.len());
     push_host(host, to)?;
-    push_path(path, to)?;
-    match rest {
-        [] | [b'#', ..] => Some(()),
-        [b'?', query @ ..] => push_query(query, to),
-        _ => None,
+    match path_flags(rest)? {
+        // Most URLs end with their path.
+        flags if flags & END == 0 => push_path(rest, flags, to),
+        _ => {
+            let (path, rest) = rest.split_at(memchr2(b'?', b'#', rest)?);
+            push_path(path, path_flags(path)?, to)?;
+            match rest {
+                [b'?', query @ ..] => push_query(query, to),
+                _ => Some(()),
+            }
+        }
     }
 }
 
@@ -97,16 +103,34 @@ fn is_www(label: &[u8]) -> bool {
     }
 }
 
-fn push_path(path: &[u8], to: &mut Vec<u8>) -> Option<()> {
+/// The flag of bytes after which a path is not plain.
+const ODD: u8 = 1;
+/// The flag of `%`.
+const PERCENT: u8 = 2;
+/// The flag of `?` and `#`.
+const END: u8 = 4;
+
+/// Returns the flags of the bytes of a path and what follows it, or `None` if there are no bytes.
+fn path_flags(path: &[u8]) -> Option<u8> {
     looked_at(path.len());
     // After a slash, these bytes start a dot segment, an empty segment, or a session identifier.
-    let is_odd = |byte: u8, next: u8| {
-        is_escaped(byte) | (byte == b'/') & ((next == b'/') | (next == b'.') | (next == b'('))
+    let is_odd = |byte: u8, next: u8| (byte == b'/') & ((next == b'/') | (next == b'.') | (next == b'('));
+    let flags_of = |byte: u8, next: u8| {
+        let is_end = (byte == b'?') | (byte == b'#');
+        u8::from(!byte.is_ascii_graphic() | is_odd(byte, next))
+            | u8::from(byte == b'%') << 1
+            | u8::from(is_end) << 2
     };
-    let (head, next) = (&path[..path.len() - 1], &path[1..]);
-    if any(head, next, is_odd) || is_escaped(*path.last()?) {
+    let (&last, head) = path.split_last()?;
+    Some(flags(head, &path[1..], flags_of) | flags_of(last, 0))
+}
+
+/// Appends a path with these flags.
+fn push_path(path: &[u8], flags: u8, to: &mut Vec<u8>) -> Option<()> {
+    if flags & ODD != 0 || flags & PERCENT != 0 && !are_kept(path) {
         return None;
     }
+    looked_at(path.len());
     let path = if path.len() > 1 { path.strip_suffix(b"/").unwrap_or(path) } else { path };
     push_lower(path, to);
     Some(())
@@ -115,7 +139,9 @@ fn push_path(path: &[u8], to: &mut Vec<u8>) -> Option<()> {
 fn push_query(query: &[u8], to: &mut Vec<u8>) -> Option<()> {
     looked_at(query.len());
     let query = &query[..memchr(b'#', query).unwrap_or(query.len())];
-    if any(query, query, |byte, _| is_escaped(byte)) {
+    let flags_of = |byte: u8, _| u8::from(!byte.is_ascii_graphic()) | u8::from(byte == b'%') << 1;
+    let flags = flags(query, query, flags_of);
+    if flags & ODD != 0 || flags & PERCENT != 0 && !are_kept(query) {
         return None;
     }
     let end = to.len();
