@@ -3,7 +3,7 @@
 use alloc::vec::Vec;
 
 /// The number of bytes that are examined together: every supported machine can compare this number at once.
-const BLOCK: usize = 16;
+pub(super) const BLOCK: usize = 16;
 
 /// Returns true if `is_such` holds for any byte of `text` and the byte at its place in `other`, which has the same length.
 #[inline(always)]

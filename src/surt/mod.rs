@@ -67,7 +67,7 @@ impl SurtMaker {
     /// Appends the key; see [`surt`]. The bytes of a mapped file may change at any time: then the key has no meaning.
     pub(crate) fn surt<'b>(&mut self, uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
         let start = to.len();
-        if plain::push(uri, to, |host, to| self.last_host.push(host, to)).is_none() {
+        if plain::push(uri, to, |text, to| self.last_host.push(text, to)).is_none() {
             to.truncate(start);
             self.copy.clear();
             self.copy.extend_from_slice(uri);
@@ -139,6 +139,26 @@ mod tests {
 
     use super::*;
 
+    /// Schemes and hosts, plain and not plain, some the beginnings of others.
+    const HEADS: &[&str] = &[
+        "http://h.a/",
+        "http://h.a",
+        "http://h/",
+        "https://www2.Host.gov/",
+        "https://www2.Host.gov.uk/",
+        "http://www.a-b.c:80/",
+        "http:///",
+        "http://www.www/",
+        "http://a..b/",
+        "http://1.2.3.4/",
+        "http://averyveryverylonglabel.of.a-host.example/",
+        "HTTP://h.a/",
+        "http://h.a./",
+        "http://.h.a/",
+        "http://www./",
+        "https://www9X.a/",
+    ];
+
     /// Pieces of paths and queries that keys change, keep and drop.
     const PIECES: &[&str] = &[
         "a",
@@ -192,15 +212,14 @@ mod tests {
         let mut last_host = plain::LastHost::default();
         let (mut plain_ones, mut with_escapes) = (0, 0);
         for _ in 0..50_000 {
-            let mut url =
-                String::from(["http://h.a/", "https://www2.Host.gov/", "http://www.a-b.c:80/"][below(3)]);
+            let mut url = String::from(HEADS[below(HEADS.len())]);
             for _ in 0..below(9) {
                 url.push_str(PIECES[below(PIECES.len())]);
             }
             let (mut made, mut remembered, mut expected) = (Vec::new(), Vec::new(), Vec::new());
             let is_made = plain::push(url.as_bytes(), &mut made, plain::push_host).is_some();
             let is_remembered =
-                plain::push(url.as_bytes(), &mut remembered, |host, to| last_host.push(host, to)).is_some();
+                plain::push(url.as_bytes(), &mut remembered, |text, to| last_host.push(text, to)).is_some();
             assert_eq!(is_made, is_remembered, "{url}");
             if is_made {
                 push(url.as_bytes(), &mut expected).expect("a key");

@@ -4,25 +4,24 @@
 
 use alloc::vec::Vec;
 
-use super::blocks::{flags, push_lower};
+use super::blocks::{BLOCK, flags, push_lower};
 use super::escapes::are_kept;
 use super::query;
 use crate::work::{looked_at, memchr, memchr2};
 
-/// Appends the key. Returns `None` if the URL is not plain: then the key is missing or incomplete. `push_host` appends the host's part of the
-/// key.
+/// Appends the key. Returns `None` if the URL is not plain: then the key is missing or incomplete. `push_host` gets the text from the host on, appends
+/// the host's part of the key, and returns the host's length.
 #[inline]
 pub(super) fn push(
     uri: &[u8],
     to: &mut Vec<u8>,
-    push_host: impl FnOnce(&[u8], &mut Vec<u8>) -> Option<()>,
+    push_host: impl FnOnce(&[u8], &mut Vec<u8>) -> Option<usize>,
 ) -> Option<()> {
     let rest = uri.strip_prefix(b"http")?;
     let rest = rest.strip_prefix(b"s").unwrap_or(rest).strip_prefix(b"://")?;
-    let host_end = memchr(b'/', rest)?;
-    let (host, rest) = rest.split_at(host_end);
-    to.reserve(uri.len());
-    push_host(host, to)?;
+    to.reserve(uri.len() + BLOCK);
+    let host_len = push_host(rest, to)?;
+    let rest = rest.get(host_len..)?;
     match path_flags(rest)? {
         // Most URLs end with their path.
         flags if flags & END == 0 => push_path(rest, flags, to),
@@ -50,46 +49,69 @@ pub(super) struct LastHost {
 impl LastHost {
     /// Calls [`push_host`], or reuses its result if the host is the same.
     #[inline]
-    pub(super) fn push(&mut self, host: &[u8], to: &mut Vec<u8>) -> Option<()> {
-        looked_at(host.len());
-        if self.host != host {
-            self.host.clear();
-            self.host.extend_from_slice(host);
-            self.key.clear();
-            if push_host(&self.host, &mut self.key).is_none() {
-                self.key.clear();
-            }
+    pub(super) fn push(&mut self, text: &[u8], to: &mut Vec<u8>) -> Option<usize> {
+        let len = self.host.len();
+        looked_at(len);
+        if text.get(len) != Some(&b'/') || text[..len] != self.host {
+            self.change(text)?;
         }
         to.extend_from_slice(&self.key);
-        (!self.key.is_empty()).then_some(())
+        (!self.key.is_empty()).then_some(self.host.len())
+    }
+
+    #[inline(never)]
+    fn change(&mut self, text: &[u8]) -> Option<()> {
+        let len = memchr(b'/', text)?;
+        self.host.clear();
+        self.host.extend_from_slice(&text[..len]);
+        self.key.clear();
+        if push_labels(&self.host, len, &mut self.key).is_none() {
+            self.key.clear();
+        }
+        Some(())
     }
 }
 
-/// Appends the labels in reverse, and a bracket. Returns `None` if the host is not plain.
-pub(super) fn push_host(host: &[u8], to: &mut Vec<u8>) -> Option<()> {
-    looked_at(host.len());
-    let is_plain =
-        |seen: bool, byte: &u8| seen & (byte.is_ascii_alphanumeric() | matches!(byte, b'.' | b'-'));
+/// Appends the labels of the host that the text begins with, in reverse, and a bracket. Returns the host's length, or `None` if the host is not plain.
+pub(super) fn push_host(text: &[u8], to: &mut Vec<u8>) -> Option<usize> {
+    let len = memchr(b'/', text)?;
+    push_labels(text, len, to)?;
+    Some(len)
+}
+
+/// [`push_host`], for a host of this length.
+fn push_labels(text: &[u8], len: usize, to: &mut Vec<u8>) -> Option<()> {
+    let host = text.get(..len)?;
+    looked_at(len);
+    let flags_of = |byte: u8, _| u8::from(!(byte.is_ascii_alphanumeric() | (byte == b'.') | (byte == b'-')));
     // The last byte of an address is a digit.
-    if host.last()?.is_ascii_digit() || !host.iter().fold(true, is_plain) {
+    if host.last()?.is_ascii_digit() || flags(host, host, flags_of) != 0 {
         return None;
     }
     let start = to.len();
-    let mut end = host.len();
-    let push_label = |label: &[u8], to: &mut Vec<u8>| {
-        to.extend_from_slice(label);
+    let mut end = len;
+    let push_label = |at: usize, end: usize, to: &mut Vec<u8>| {
+        let len = end - at;
+        match text[at..].first_chunk::<BLOCK>() {
+            // Blocks of a fixed size need no function call.
+            Some(block) if len <= BLOCK => {
+                let label = to.len();
+                to.extend_from_slice(block);
+                to.truncate(label + len);
+            }
+            _ => to.extend_from_slice(&text[at..end]),
+        }
         to.push(b',');
-        (!label.is_empty()).then_some(())
+        (len > 0).then_some(())
     };
-    for at in (0..host.len()).rev() {
+    for at in (0..len).rev() {
         if host[at] == b'.' {
-            push_label(&host[at + 1..end], to)?;
+            push_label(at + 1, end, to)?;
             end = at;
         }
     }
-    let first = &host[..end];
-    if end == host.len() || !is_www(first) {
-        push_label(first, to)?;
+    if end == len || !is_www(&host[..end]) {
+        push_label(0, end, to)?;
     }
     *to.last_mut()? = b')';
     to[start..].make_ascii_lowercase();
