@@ -251,6 +251,10 @@ impl Deriver<'_> {
         (0..batch.len()).try_for_each(|index| {
             let Some(record) = record(index) else { return take(index, None) };
             made.clear();
+            #[cfg(feature = "surt")]
+            if column == RowColumn::Surt && self.all_have_schemes() {
+                return take(index, surts.surt(record, &mut made));
+            }
             // The bytes of a mapped file can change, and they are read more than once from here on.
             copy.clear();
             copy.extend_from_slice(record);
@@ -303,10 +307,14 @@ impl Deriver<'_> {
     /// Returns true if a valid record has a scheme. References and request targets may have none, but web archives have keys only for URIs.
     #[cfg(feature = "surt")]
     fn has_scheme(&self, record: &[u8]) -> bool {
-        match self.validator.grammar() {
-            Grammar::Uri | Grammar::AbsoluteUri | Grammar::Iri => true,
-            _ => self.validator.parse(record).is_ok_and(|components| components.scheme().is_some()),
-        }
+        self.all_have_schemes()
+            || self.validator.parse(record).is_ok_and(|components| components.scheme().is_some())
+    }
+
+    /// Returns true if all valid records have a scheme.
+    #[cfg(feature = "surt")]
+    fn all_have_schemes(&self) -> bool {
+        matches!(self.validator.grammar(), Grammar::Uri | Grammar::AbsoluteUri | Grammar::Iri)
     }
 
     /// Returns the part of the host that is the value of this column.

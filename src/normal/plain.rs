@@ -12,7 +12,8 @@
 //!
 //! Tried and slower: writing up to each mark before searching the next one, with windows of 64 bytes, took 30 to 40% longer. Lowering letters in
 //! blocks of 64 bytes instead of 16 made compilers compare them byte by byte, and doubled the time. Inlining all of this into the loop over records
-//! saved nothing.
+//! saved nothing. Marks of their own for escapes whose digits only become upper case, which were then raised two bytes at a time, saved nothing in lists
+//! of escapes, and cost lists of dot segments 8% of their time.
 
 use alloc::vec::Vec;
 use core::ops::Range;

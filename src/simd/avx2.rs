@@ -50,6 +50,15 @@ impl Vector for Avx2 {
     }
 
     #[inline(always)]
+    unsafe fn and(mut self, other: Self) -> Self {
+        for (part, other) in self.0.iter_mut().zip(other.0) {
+            // SAFETY: the features are promised.
+            *part = unsafe { _mm256_and_si256(*part, other) };
+        }
+        self
+    }
+
+    #[inline(always)]
     unsafe fn classify(mut self, table: &NibbleTable) -> Self {
         // SAFETY: the loads read the 16 bytes of each table; the features are promised.
         unsafe {

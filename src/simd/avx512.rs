@@ -52,6 +52,12 @@ impl Vector for Avx512 {
     }
 
     #[inline(always)]
+    unsafe fn and(self, other: Self) -> Self {
+        // SAFETY: the features are promised.
+        Avx512(unsafe { _mm512_and_si512(self.0, other.0) })
+    }
+
+    #[inline(always)]
     unsafe fn classify(self, table: &NibbleTable) -> Self {
         // SAFETY: the loads read the 16 bytes of each table; the features are promised.
         unsafe {

@@ -25,7 +25,7 @@ pub(crate) const SCHEME: u8 = 0x10;
 pub(crate) const ALLOWED: u8 = 0x01;
 
 /// Returns the table of these products of high and low nibbles, a class each.
-const fn products(products: &[(u8, &[u8], &[u8])]) -> NibbleTable {
+pub(super) const fn products(products: &[(u8, &[u8], &[u8])]) -> NibbleTable {
     let mut table = NibbleTable { low: [0; 16], high: [0; 16] };
     let mut i = 0;
     while i < products.len() {

@@ -5,7 +5,8 @@
 //! Tried and slower: always to process the block after one with an escape, so that fewer branches are predicted wrongly. This saved nothing in
 //! lists with an escape in each record, and cost other lists 8% of the time for their marks.
 
-use super::vector::{Vector, Words, opaque};
+use super::classify::products;
+use super::vector::{BLOCK, NibbleTable, Vector, Words, opaque};
 
 /// The kind of the bytes, and the escapes to mark in addition to the escapes that are always marked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -16,6 +17,66 @@ pub(crate) struct Marked {
     pub(crate) beyond_ascii: bool,
     /// Whether the bytes are lines.
     pub(crate) are_lines: bool,
+}
+
+/// Returns the last digits of the escapes that may change in a block, the last 64 bytes of `window`. The first two bytes are those before the block.
+///
+/// This needs no masks of the block before, but loads bytes three times.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`.
+#[inline(always)]
+pub(super) unsafe fn last_digits<V: Vector>(window: &[u8; BLOCK + 2], marked: Marked) -> u64 {
+    let tables = &PAIRS[usize::from(marked.rfc2396)][usize::from(marked.beyond_ascii)];
+    let from = |start: usize| window[start..].first_chunk::<BLOCK>().expect("the window has two bytes more");
+    // SAFETY: the caller promises the features.
+    unsafe {
+        let first = V::load(from(1)).classify(&tables.first);
+        let last = V::load(from(2)).classify(&tables.last);
+        // The compiler would take these masks apart, bit by bit, to combine them in vectors.
+        opaque(first.and(last).at_least::<1>()) & opaque(V::load(from(0)).eq(b'%'))
+    }
+}
+
+/// The classes of the digits of escapes. An escape may change if both digits have a class in common.
+struct Pairs {
+    first: NibbleTable,
+    last: NibbleTable,
+}
+
+/// The tables without and with the escapes of [`Marked::rfc2396`], each without and with those of [`Marked::beyond_ascii`].
+static PAIRS: [[Pairs; 2]; 2] =
+    [[pairs(false, false), pairs(false, true)], [pairs(true, false), pairs(true, true)]];
+
+/// Returns the tables for these escapes. The high nibbles 3, 4 and 6 are those of `0` to `9`, `A` to `F` and `a` to `f`: nothing else follows `%` in a
+/// valid record.
+const fn pairs(rfc2396: bool, beyond_ascii: bool) -> Pairs {
+    const ANY: &[u8] = &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF];
+    const NONE: &[u8] = &[];
+
+    Pairs {
+        first: products(&[
+            // Any digit; "a" to "f"; "4" to "7"; "3"; "2"; "2" again
+            (0x01, &[3, 4, 6], ANY),
+            (0x02, &[6], ANY),
+            (0x04, &[3], &[0x4, 0x5, 0x6, 0x7]),
+            (0x08, &[3], &[0x3]),
+            (0x10, &[3], &[0x2]),
+            (0x20, if rfc2396 { &[3] } else { NONE }, &[0x2]),
+            // "C" to "F"
+            (0x40, if beyond_ascii { &[4] } else { NONE }, &[0x3, 0x4, 0x5, 0x6]),
+        ]),
+        last: products(&[
+            // "a" to "f"; any digit; "0" to "9"; "D" "E" and, of "!" "'" "(" ")" "*", "A" and "1" "7" "8" "9"; any digit
+            (0x01, &[6], ANY),
+            (0x06, &[3, 4, 6], ANY),
+            (0x08, &[3], ANY),
+            (0x10, &[4], if rfc2396 { &[0x1, 0x4, 0x5] } else { &[0x4, 0x5] }),
+            (0x20, &[3], &[0x1, 0x7, 0x8, 0x9]),
+            (0x40, &[3, 4, 6], ANY),
+        ]),
+    }
 }
 
 /// The masks of the block before.
@@ -31,14 +92,8 @@ pub(super) struct Escapes {
 }
 
 impl Escapes {
-    /// Returns whether [`block`](Self::block) must be called for the next block even if that has no `%`.
-    #[inline(always)]
-    pub(super) fn go_on(&self) -> bool {
-        (self.percent | self.digit) >> 63 != 0
-    }
-
-    /// Returns the last digits of the escapes in a block that may change. A block without `%` may be left out if no escape [goes on](Self::go_on) in
-    /// it.
+    /// Returns the last digits of the escapes in a block that may change. A block without `%` may be left out if no escape of
+    /// the block before goes on in it.
     ///
     /// In valid records only digits, `A` to `F` and `a` to `f` follow `%`, which saves comparisons.
     ///

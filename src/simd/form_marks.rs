@@ -17,7 +17,8 @@
 
 use alloc::vec::Vec;
 
-use super::form_escapes::{Escapes, Marked};
+use super::form_escapes::{Marked, last_digits};
+use super::mask_structs::GROUP;
 use super::vector::{BLOCK, Vector, Words};
 
 /// Marks, a bit for each byte, 64 a word.
@@ -40,34 +41,71 @@ pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks:
     marks.upper.resize(words, 0);
     marks.odd.resize(words, 0);
     marks.heads.resize(if marked.are_lines { words } else { 0 }, 0);
-    let mut heads = marks.heads.iter_mut();
-    let mut before = Before {
-        delimiter: LINE_START,
-        newline: LINE_START,
-        slash: 0,
-        two_slashes: 0,
-        head: 0,
-        escapes: Escapes::default(),
+    let mut before =
+        Before { delimiter: LINE_START, newline: LINE_START, slash: 0, two_slashes: 0, head: 0, percent: 0 };
+    // If many blocks have escapes, examining each block is faster than predicting which ones have.
+    let mut are_escapes_many = false;
+    for (number, group) in values.chunks(GROUP * BLOCK).enumerate() {
+        let first = number * GROUP;
+        let words = first..first + group.len().div_ceil(BLOCK);
+        let heads = marks.heads.get_mut(words.clone()).unwrap_or_default();
+        let (upper, odd) = (&mut marks.upper[words.clone()], &mut marks.odd[words]);
+        let mut heads = heads.iter_mut();
+        let mut blocks_with_escapes = 0;
+        let (blocks, last) = group.as_chunks::<BLOCK>();
+        // No closure, since a closure would not have the features.
+        for (i, (upper, odd)) in upper.iter_mut().zip(odd).enumerate() {
+            let (start, percent_before) = ((first + i) * BLOCK, before.percent);
+            let head_end;
+            // SAFETY: the caller promises the features.
+            unsafe {
+                let vector = match blocks.get(i) {
+                    Some(block) => V::load(block),
+                    None => V::load_last(last),
+                };
+                (*upper, *odd, head_end) = before.block(vector, marked);
+                // Most blocks have no escape, and no escape of the block before goes on in them.
+                if before.percent | percent_before >> 62 != 0 || are_escapes_many {
+                    *odd |= escapes_from::<V>(values, start, marked);
+                }
+            }
+            blocks_with_escapes += usize::from(before.percent != 0);
+            if let Some(heads) = heads.next() {
+                *heads = head_end;
+            }
+        }
+        are_escapes_many = blocks_with_escapes >= GROUP / 8;
+    }
+}
+
+/// Returns the last digits of the escapes that may change in the block that starts at this byte.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`.
+#[inline(always)]
+unsafe fn escapes_from<V: Vector>(values: &[u8], start: usize, marked: Marked) -> u64 {
+    let copy;
+    let window = match start.checked_sub(2).and_then(|before| values.get(before..)?.first_chunk()) {
+        Some(window) => window,
+        None => {
+            copy = border(values, start);
+            &copy
+        }
     };
-    let (blocks, last) = values.as_chunks::<BLOCK>();
-    // No closure, since a closure would not have the features.
-    for ((block, upper), odd) in blocks.iter().zip(&mut marks.upper).zip(&mut marks.odd) {
-        let head_end;
-        // SAFETY: the caller promises the features.
-        (*upper, *odd, head_end) = unsafe { before.block(V::load(block), marked) };
-        if let Some(heads) = heads.next() {
-            *heads = head_end;
-        }
-    }
-    if !last.is_empty() {
-        let head_end;
-        // SAFETY: the caller promises the features.
-        (marks.upper[words - 1], marks.odd[words - 1], head_end) =
-            unsafe { before.block(V::load_last(last), marked) };
-        if let Some(heads) = heads.next() {
-            *heads = head_end;
-        }
-    }
+    // SAFETY: the caller promises the features.
+    unsafe { last_digits::<V>(window, marked) }
+}
+
+/// Returns the window of the first or the last block.
+#[cold]
+#[inline(never)]
+fn border(values: &[u8], start: usize) -> [u8; BLOCK + 2] {
+    let mut window = [0; BLOCK + 2];
+    let first = start.saturating_sub(2);
+    let bytes = &values[first..values.len().min(start + BLOCK)];
+    window[2 - (start - first)..][..bytes.len()].copy_from_slice(bytes);
+    window
 }
 
 /// The state between blocks: the masks of the block before.
@@ -80,14 +118,15 @@ struct Before {
     two_slashes: u64,
     /// 1 if a head goes on.
     head: u64,
-    escapes: Escapes,
+    /// The `%`.
+    percent: u64,
 }
 
 /// The mask of a block whose last byte ends a line.
 const LINE_START: u64 = 1 << 63;
 
 impl Before {
-    /// Returns the words of `upper`, `odd` and `heads` for one block.
+    /// Returns the words of `upper`, `odd` and `heads` for one block, without the marks of escapes.
     #[inline(always)]
     unsafe fn block<V: Vector>(&mut self, vector: V, marked: Marked) -> (u64, u64, u64) {
         // SAFETY: the caller promises the features.
@@ -96,7 +135,6 @@ impl Before {
             let (slash, newline) = (vector.eq(b'/'), vector.eq(b'\n'));
             let behind_delimiter = (slash | newline | vector.eq(b':')).advance(&mut self.delimiter);
             let behind_slash = slash.advance(&mut self.slash);
-            let mut odd = vector.eq(b'.') & behind_delimiter;
             let mut heads = 0;
             if marked.are_lines {
                 let two = slash & behind_slash;
@@ -108,14 +146,8 @@ impl Before {
                 upper &= within & !sum;
                 heads = sum & !within;
             }
-            let percent = vector.eq(b'%');
-            // Most blocks have no escape, and no escape of the block before goes on in them.
-            if percent != 0 || self.escapes.go_on() {
-                odd |= self.escapes.block(vector, percent, marked);
-            } else {
-                self.escapes = Escapes::default();
-            }
-            (upper, odd, heads)
+            self.percent = vector.eq(b'%');
+            (upper, vector.eq(b'.') & behind_delimiter, heads)
         }
     }
 }

@@ -6,6 +6,7 @@ use alloc::vec::Vec;
 use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
 use super::find_components::for_grammar;
 use super::group::Group;
+use super::mask_structs::GROUP;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use super::neon::Neon;
 use super::single::is_plain_for_grammar;
@@ -80,6 +81,7 @@ unsafe fn check_vector<V: Vector>() {
             check_masks(vector, defined);
             for table in [&STRUCTURE, &HEX, &low, &high] {
                 check_masks(vector.classify(table), defined.classify(table));
+                check_masks(vector.classify(table).and(vector), defined.classify(table).and(defined));
             }
         }
     }
@@ -500,6 +502,96 @@ fn every_backend_marks_the_same() {
                 mark_newlines(backend, window, &mut same_newlines);
                 assert_eq!(contents(&same_marks), contents(&marks), "{backend:?}, {len} from {start}");
                 assert_eq!(same_newlines, newlines, "{backend:?}, {len} from {start}");
+            }
+        }
+    }
+}
+
+/// Lines with an escape of every byte, in both cases of its digits, some close to each other and some far apart, and with heads and dots of all kinds.
+fn lines_with_escapes() -> Vec<u8> {
+    let heads =
+        ["HTTP://H.a/", "x:.", "/.A/..", "///A//.", "?A#B", "a:B//C/D", "//H?", "", "A#/.", "..:.//./A/B"];
+    let mut lines = Vec::new();
+    for number in 0..1024_u32 {
+        let (byte, case) = (number * 37 % 256, number / 256);
+        let digits = alloc::format!("{byte:02X}").into_bytes().into_iter().enumerate();
+        let escape =
+            digits.map(|(at, digit)| if case >> at & 1 == 1 { digit.to_ascii_lowercase() } else { digit });
+        lines.push(b'%');
+        lines.extend(escape);
+        if number % 7 == 0 {
+            lines.push(b'\n');
+            lines.extend(heads[number as usize / 7 % heads.len()].bytes());
+        }
+        // Groups with many blocks of escapes follow groups with few, and the other way round.
+        let gap = if number / 200 % 2 == 0 { number % 5 } else { number * 7 % 600 };
+        lines.extend((0..gap).map(|_| b'p'));
+    }
+    lines
+}
+
+/// The definition of the marks of forms: `upper`, `odd` and `heads` for each byte.
+fn defined_marks(bytes: &[u8], marked: Marked) -> Vec<[bool; 3]> {
+    let mut is_head = true;
+    let changes = |escape: &[u8]| {
+        let [b'%', digits @ ..] = escape else { return false };
+        let text = core::str::from_utf8(digits).expect("two digits");
+        let byte = u8::from_str_radix(text, 16).expect("two digits");
+        digits.iter().any(u8::is_ascii_lowercase)
+            || matches!(byte, b'-' | b'.' | b'0'..=b'9' | 0x40..=0x7F)
+            || marked.rfc2396 && b"!'()*".contains(&byte)
+            || marked.beyond_ascii && byte >= 0xC0
+    };
+    let behind = |at: usize, distance: usize| at.checked_sub(distance).map(|before| bytes[before]);
+    let marks = |(at, &byte): (usize, &u8)| {
+        let (last, last_but_one) = (behind(at, 1), behind(at, 2));
+        let is_behind_delimiter = matches!(last, None | Some(b'/' | b':' | b'\n'));
+        is_head |= matches!(last, None | Some(b'\n'));
+        let ends_head = matches!(byte, b'?' | b'#' | b'\n')
+            || byte == b'/' && !is_behind_delimiter
+            || byte == b'/' && (last, last_but_one) == (Some(b'/'), Some(b'/'));
+        let is_end = is_head && ends_head;
+        is_head &= !ends_head;
+        let is_odd = byte == b'.' && is_behind_delimiter
+            || at.checked_sub(2).is_some_and(|percent| changes(&bytes[percent..=at]));
+        let is_upper = byte.is_ascii_uppercase() && (is_head || !marked.are_lines);
+        [is_upper, is_odd, marked.are_lines && is_end]
+    };
+    bytes.iter().enumerate().map(marks).collect()
+}
+
+#[test]
+fn every_backend_marks_what_forms_may_change() {
+    let lines = lines_with_escapes();
+    assert!(lines.len() > 20 * GROUP * BLOCK);
+    let tables = [(false, false), (true, false), (false, true), (true, true)];
+    for (rfc2396, beyond_ascii) in tables {
+        for are_lines in [false, true] {
+            let marked = Marked { rfc2396, beyond_ascii, are_lines };
+            // Every byte is once the first byte of a block, and the first bytes are every part of an escape.
+            for start in 0..=BLOCK {
+                let bytes = &lines[start..];
+                let defined = defined_marks(bytes, marked);
+                let lens = (0..3 * BLOCK).step_by(1 + start % 5).chain([GROUP * BLOCK - start, bytes.len()]);
+                for (backend, len) in
+                    available().into_iter().flat_map(|backend| lens.clone().map(move |len| (backend, len)))
+                {
+                    let mut marks = FormMarks::default();
+                    assert!(
+                        mark_forms(backend, &bytes[..len], marked, &mut marks),
+                        "{backend:?} has kernels"
+                    );
+                    let has = |marks: &[u64], at: usize| {
+                        marks.get(at / BLOCK).is_some_and(|word| word >> (at % BLOCK) & 1 == 1)
+                    };
+                    for (at, &expected) in defined[..len].iter().enumerate() {
+                        let found = [has(&marks.upper, at), has(&marks.odd, at), has(&marks.heads, at)];
+                        assert_eq!(
+                            found, expected,
+                            "{backend:?}, {marked:?}, byte {at} of {len} from {start}"
+                        );
+                    }
+                }
             }
         }
     }

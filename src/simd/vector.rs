@@ -57,6 +57,9 @@ pub(crate) trait Vector: Copy {
     /// Returns one bit for each byte that equals `byte`.
     unsafe fn eq(self, byte: u8) -> u64;
 
+    /// Returns the bits that both have, byte by byte.
+    unsafe fn and(self, other: Self) -> Self;
+
     /// Returns the classes of each byte, a bit each; bytes beyond ASCII have no class.
     unsafe fn classify(self, table: &NibbleTable) -> Self;
 
@@ -239,6 +242,10 @@ impl Vector for Emulated {
 
     unsafe fn eq(self, byte: u8) -> u64 {
         self.mask(|b| b == byte)
+    }
+
+    unsafe fn and(self, other: Self) -> Self {
+        Emulated(core::array::from_fn(|i| self.0[i] & other.0[i]))
     }
 
     unsafe fn classify(self, table: &NibbleTable) -> Self {

@@ -59,16 +59,19 @@ pub fn surt<'b>(uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SurtMaker {
     last_host: plain::LastHost,
+    copy: Vec<u8>,
 }
 
 #[cfg(any(feature = "reader", feature = "arrow"))]
 impl SurtMaker {
-    /// Appends the key; see [`surt`].
+    /// Appends the key; see [`surt`]. The bytes of a mapped file may change at any time: then the key has no meaning.
     pub(crate) fn surt<'b>(&mut self, uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
         let start = to.len();
-        if plain::push(uri, to, |host, to| self.last_host.push(host, to)).is_none() {
+        if plain::push(uri, to, |text, to| self.last_host.push(text, to)).is_none() {
             to.truncate(start);
-            push(uri, to)?;
+            self.copy.clear();
+            self.copy.extend_from_slice(uri);
+            push(&self.copy, to)?;
         }
         Some(&to[start..])
     }
@@ -128,4 +131,128 @@ fn push(uri: &[u8], to: &mut Vec<u8>) -> Option<()> {
         to.truncate(query_start);
     }
     Some(())
+}
+
+#[cfg(all(test, any(feature = "reader", feature = "arrow")))]
+mod tests {
+    use alloc::string::{String, ToString};
+
+    use super::*;
+
+    /// Schemes and hosts, plain and not plain, some the beginnings of others.
+    const HEADS: &[&str] = &[
+        "http://h.a/",
+        "http://h.a",
+        "http://h/",
+        "https://www2.Host.gov/",
+        "https://www2.Host.gov.uk/",
+        "http://www.a-b.c:80/",
+        "http:///",
+        "http://www.www/",
+        "http://a..b/",
+        "http://1.2.3.4/",
+        "http://averyveryverylonglabel.of.a-host.example/",
+        "HTTP://h.a/",
+        "http://h.a./",
+        "http://.h.a/",
+        "http://www./",
+        "https://www9X.a/",
+    ];
+
+    /// Pieces of paths and queries that keys change, keep and drop.
+    const PIECES: &[&str] = &[
+        "a",
+        "B",
+        "/",
+        "//",
+        "/.",
+        "/..",
+        ".",
+        "/(",
+        "(",
+        "?",
+        "?",
+        "&",
+        "=",
+        "#",
+        "%20",
+        "%0a",
+        "%00",
+        "%7F",
+        "%c3%A9",
+        "%25",
+        "%2541",
+        "%7e",
+        "%2F",
+        "%23",
+        "%",
+        "%%20",
+        "%2",
+        "%3f",
+        "%g0",
+        " ",
+        "\t",
+        "\u{e9}",
+        "sid=",
+        "nid=1",
+        ".aspx",
+        "b=2&A=1",
+        "abcdefGHIJKLMNOP",
+        "/abcdefghijklmnopqrstuvwxyz",
+    ];
+
+    /// The key of a plain URL, made in one pass, is the key that the general way makes.
+    #[test]
+    fn plain_keys_are_those_of_any_text() {
+        let mut state = 1_u32;
+        let mut below = |limit: usize| {
+            state = state.wrapping_mul(0x0019_660D).wrapping_add(0x3C6E_F35F);
+            (state >> 8) as usize % limit
+        };
+        let mut last_host = plain::LastHost::default();
+        let (mut plain_ones, mut with_escapes) = (0, 0);
+        for _ in 0..50_000 {
+            let mut url = String::from(HEADS[below(HEADS.len())]);
+            for _ in 0..below(9) {
+                url.push_str(PIECES[below(PIECES.len())]);
+            }
+            let (mut made, mut remembered, mut expected) = (Vec::new(), Vec::new(), Vec::new());
+            let is_made = plain::push(url.as_bytes(), &mut made, plain::push_host).is_some();
+            let is_remembered =
+                plain::push(url.as_bytes(), &mut remembered, |text, to| last_host.push(text, to)).is_some();
+            assert_eq!(is_made, is_remembered, "{url}");
+            if is_made {
+                push(url.as_bytes(), &mut expected).expect("a key");
+                assert_eq!(made.escape_ascii().to_string(), expected.escape_ascii().to_string(), "{url}");
+                assert_eq!(remembered, expected, "{url}");
+                plain_ones += 1;
+                with_escapes += usize::from(made.contains(&b'%'));
+            }
+        }
+        assert!(plain_ones > 5000 && with_escapes > 500, "{plain_ones}, {with_escapes}");
+    }
+
+    /// The definition of decoding: all escapes are decoded, from the left, until none is left.
+    #[test]
+    fn escapes_are_decoded_until_none_is_left() {
+        let mut state = 7_u32;
+        for _ in 0..20_000 {
+            let mut text = Vec::new();
+            for _ in 0..12 {
+                state = state.wrapping_mul(0x0019_660D).wrapping_add(0x3C6E_F35F);
+                text.push(b"%%%2254136ab/g"[(state >> 8) as usize % 14]);
+            }
+            let mut decoded = text.clone();
+            let escape = |text: &[u8]| {
+                text.windows(3)
+                    .position(|three| three[0] == b'%' && three[1..].iter().all(u8::is_ascii_hexdigit))
+            };
+            while let Some(at) = escape(&decoded) {
+                let digits = core::str::from_utf8(&decoded[at + 1..at + 3]).expect("two digits");
+                let byte = u8::from_str_radix(digits, 16).expect("two digits");
+                decoded.splice(at..at + 3, [byte]);
+            }
+            assert_eq!(unescape(&text), decoded, "{}", text.escape_ascii());
+        }
+    }
 }
