@@ -92,7 +92,7 @@ impl Error {
     }
 
     /// Adds a hint for the message, unless the error has one.
-    #[cold]
+    #[inline]
     pub(crate) fn with_detail(self, detail: Detail) -> Self {
         let rule = if self.detail() == Detail::None { self.rule | (detail as u32) << 16 } else { self.rule };
         Error { rule, ..self }

@@ -95,6 +95,12 @@ pub fn find_part(
     batch.find_part(validator.available_backend(), part, records, starts, ends)
 }
 
+/// Returns the kind of a valid record's host, without the address. The last byte decides for [most hosts](may_be_address).
+#[cfg(feature = "reader")]
+pub fn host_kind(validator: &Validator, host: &[u8]) -> crate::HostKind {
+    validator.rules().host_kind(host)
+}
+
 /// Writes rows of these steps into the room that `room` provides, by the validator's backend. The room may be larger than requested. Returns the
 /// number of the rows' bytes, or `None` if a part is not in its buffer, if a step has fewer parts than rows, or if no room is large enough.
 ///

@@ -32,4 +32,6 @@ pub use ip::{ends_no_address, may_be_address};
 pub(crate) use rfc3987::is_ucschar;
 pub use rules::Grammar;
 pub(crate) use rules::{Facts, Rules, SchemeRule};
+#[cfg(feature = "reader")]
+pub(crate) use run::skip;
 pub(crate) use scheme::no_scheme;

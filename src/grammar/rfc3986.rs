@@ -36,7 +36,20 @@ pub(crate) fn absolute_uri<R: Repertoire>(
     zone_ids: bool,
     components: &mut Components,
 ) -> Result<(), Error> {
-    let hash = match uri::<R>(record, zone_ids, components) {
+    match scheme(record) {
+        Some(colon) => absolute_after_scheme::<R>(record, colon, zone_ids, components),
+        None => Err(no_scheme(record)),
+    }
+}
+
+/// Works as [`absolute_uri`], for a record whose scheme ends at `colon`.
+pub(crate) fn absolute_after_scheme<R: Repertoire>(
+    record: &[u8],
+    colon: usize,
+    zone_ids: bool,
+    components: &mut Components,
+) -> Result<(), Error> {
+    let hash = match after_scheme::<R>(record, colon, zone_ids, components) {
         Ok(()) if components.query_end == components.end => return Ok(()),
         Ok(()) => components.query_end as usize,
         // The `#` of the fragment comes before any fault in it.
@@ -153,8 +166,8 @@ fn path_and_rest<R: Repertoire>(
 
 /// `authority = [ userinfo "@" ] host [ ":" port ]`, which ends at the first of `/?#`. Returns its end.
 ///
-/// Up to the first `@` or `:`, userinfo and reg-name have the same characters. After a `:`, only a search for an `@` distinguishes a password
-/// from a port.
+/// Most authorities are only a host, which is read where the function is called.
+#[inline(always)]
 fn authority<R: Repertoire>(
     record: &[u8],
     start: usize,
@@ -162,15 +175,34 @@ fn authority<R: Repertoire>(
     components: &mut Components,
 ) -> Result<usize, Error> {
     components.authority_start = start as u32;
-    if record.get(start) == Some(&b'[') {
-        return host_and_port::<R>(record, start, brackets, components);
+    let end = skip(record, start, Class::REG_NAME);
+    match record.get(end) {
+        None | Some(b'/' | b'?' | b'#') => {
+            name(record, start, end, components);
+            Ok(end)
+        }
+        Some(b'[') if end == start => host_and_port::<R>(record, start, brackets, components),
+        Some(_) => longer_authority::<R>(record, start, end, brackets, components),
     }
+}
+
+/// Reads an authority that is not only a host. It starts at `start`, and its characters up to `at` are those of a reg-name.
+///
+/// Up to the first `@` or `:`, userinfo and reg-name have the same characters. After a `:`, only a search for an `@` distinguishes a password
+/// from a port.
+fn longer_authority<R: Repertoire>(
+    record: &[u8],
+    start: usize,
+    at: usize,
+    brackets: Brackets,
+    components: &mut Components,
+) -> Result<usize, Error> {
     let fail = |fault: RunError| {
         let component =
             if has_userinfo(record, fault.offset) { Component::Userinfo } else { Component::Host };
         fault.within(record, component)
     };
-    let end = run::<R>(record, start, Class::REG_NAME).map_err(fail)?;
+    let end = run::<R>(record, at, Class::REG_NAME).map_err(fail)?;
     match record.get(end) {
         None | Some(b'/' | b'?' | b'#') => {
             name(record, start, end, components);

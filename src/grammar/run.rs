@@ -2,6 +2,9 @@
 //!
 //! A run ends at the first byte that cannot continue it. The parser decides whether the run may end there. A [`RunError`] is a fault that no
 //! parser can accept: a broken escape, or a character outside the repertoire.
+//!
+//! Tried and slower: reading runs four bytes at a time, with a branch-free count of the bytes before the first that is not in the class. Most runs are
+//! short, so records of 20 to 40 bytes took 4 to 15% more time.
 
 use crate::charset::Class;
 use crate::error::{Component, Detail, Error, ErrorKind};

@@ -121,20 +121,43 @@ impl<'a> Filler<'a> {
         taken
     }
 
-    /// Adds one record, judged by the scalar parser.
-    pub(super) fn record(&mut self, record: Range<usize>) {
-        let index = self.batch.records;
-        self.batch.records += 1;
-        if self.collect != collect::NOTHING {
-            for &column in Column::ALL.iter().filter(|&&column| self.columns.contains(column)) {
-                self.batch.offsets[column].push(match column {
-                    Column::Start => record.start as u32,
-                    Column::End => record.end as u32,
-                    _ => ABSENT,
-                });
+    /// Adds records, judged by the scalar parser.
+    ///
+    /// Columns get the places of some records at a time: one by one, that took a twentieth of the time of statistics of invalid records.
+    pub(super) fn records(&mut self, mut records: impl Iterator<Item = Range<usize>>) {
+        const GROUP: usize = 64;
+
+        let (mut starts, mut ends) = ([0; GROUP], [0; GROUP]);
+        loop {
+            let mut len = 0;
+            for ((start, end), record) in starts.iter_mut().zip(&mut ends).zip(&mut records) {
+                (*start, *end) = (record.start as u32, record.end as u32);
+                len += 1;
+            }
+            let first = self.batch.records;
+            self.batch.records += len;
+            if self.collect != collect::NOTHING {
+                for column in self.columns.iter() {
+                    let offsets = &mut self.batch.offsets[column];
+                    match column {
+                        Column::Start => offsets.extend_from_slice(&starts[..len]),
+                        Column::End => offsets.extend_from_slice(&ends[..len]),
+                        _ => offsets.extend_from_slice(&[ABSENT; GROUP][..len]),
+                    }
+                }
+            }
+            for (index, (&start, &end)) in (first..).zip(starts[..len].iter().zip(&ends)) {
+                self.judge(start as usize..end as usize, index);
+            }
+            if len < GROUP {
+                return;
             }
         }
-        self.judge(record, index);
+    }
+
+    /// Adds one record, judged by the scalar parser.
+    pub(super) fn record(&mut self, record: Range<usize>) {
+        self.records(core::iter::once(record));
     }
 
     /// Makes a record that is already counted null: neither valid nor invalid, and without a place.

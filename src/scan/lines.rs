@@ -49,7 +49,8 @@ impl Filler<'_> {
     /// Adds the lines of a piece. Returns the number of bytes that they take: all bytes if the last one is an LF.
     fn lines(&mut self, piece: Range<usize>) -> usize {
         let Range { start, end } = piece;
-        let lines = &self.buffer[start..end];
+        let buffer = self.buffer;
+        let lines = &buffer[start..end];
         if !self.skips_kernel(lines.len()) {
             let origin = Placement::Lines(start as u32);
             return self.kernel(Piece::Lines(lines), origin, lines.len(), |line| {
@@ -57,11 +58,12 @@ impl Filler<'_> {
             });
         }
         let mut taken = 0;
-        for newline in memchr_iter(b'\n', lines) {
+        self.records(memchr_iter(b'\n', lines).map(|newline| {
             let has_cr = newline > taken && lines[newline - 1] == b'\r';
-            self.record(start + taken..start + newline - usize::from(has_cr));
+            let record = start + taken..start + newline - usize::from(has_cr);
             taken = newline + 1;
-        }
+            record
+        }));
         taken
     }
 }

@@ -91,7 +91,7 @@ pub(crate) fn scan_ranges<O: Offset>(
         let end = last_that(first + 1..count.min(first + PIECE), |end| room(end) <= PIECE);
         // A kernel needs a bitmap as long as the piece, which can be long for a single record.
         if room(end) > MOST_ROOM || filler.skips_kernel(room(end)) {
-            (first..end).for_each(|index| filler.record(all.range(index)));
+            filler.records((first..end).map(|index| all.range(index)));
         } else {
             gaps.clear();
             gaps.resize(room(end).div_ceil(BLOCK), 0);

@@ -30,7 +30,7 @@
 
 use super::agreement::Agreement;
 use super::distinct::Distinct;
-use super::hosts::{self, Hosts};
+use super::hosts::{Hosts, InvalidHost};
 use super::lengths::Lengths;
 use super::lint::{self, Lint};
 use super::loops::{GROUP, add_each};
@@ -168,9 +168,10 @@ impl Stats {
     pub fn count(&mut self, scanned: &Scanned<'_>) -> Result<(), ColumnsMissing> {
         let batch = scanned.batch();
         ColumnsMissing::check(batch.columns(), Columns::ALL)?;
+        let mut invalid_host = InvalidHost::default();
         for record in batch.invalid() {
             let index = record.index as usize;
-            self.count_invalid(scanned, index, record.error);
+            self.count_invalid(scanned, index, record.error, &mut invalid_host);
         }
         self.count_malformed(scanned);
         self.lines += scanned.lines();
@@ -255,7 +256,13 @@ impl Stats {
     }
 
     #[cold]
-    fn count_invalid(&mut self, scanned: &Scanned<'_>, index: usize, error: Error) {
+    fn count_invalid(
+        &mut self,
+        scanned: &Scanned<'_>,
+        index: usize,
+        error: Error,
+        invalid_host: &mut InvalidHost,
+    ) {
         self.invalid += 1;
         let kind = error.kind() as usize;
         self.errors[kind] += 1;
@@ -264,7 +271,7 @@ impl Stats {
         let record = scanned.record(index).unwrap_or_default();
         // An error after a host has at least "//h" before it.
         if error.offset() > 2
-            && let Some(host) = hosts::of_invalid(record, &error)
+            && let Some(host) = invalid_host.of(record, &error)
         {
             self.invalid_hosts.count(host);
             self.hosts.iter_mut().for_each(|hosts| hosts.count(host));

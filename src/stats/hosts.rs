@@ -1,8 +1,12 @@
 //! The most frequent hosts, in bounded memory.
 
+use std::ops::Range;
+
 use super::names::Names;
+use crate::charset::Class;
 use crate::error::{Error, ErrorKind};
-use crate::work::{looked_at, memchr, memrchr, position};
+use crate::grammar::skip;
+use crate::work::{looked_at, memchr, position};
 
 /// Counts of hosts, in lower case.
 ///
@@ -123,30 +127,66 @@ impl Hosts {
     }
 }
 
-/// Returns the host of an invalid record, if the error lies after it.
-pub(crate) fn of_invalid<'a>(record: &'a [u8], error: &Error) -> Option<&'a [u8]> {
-    let good = &record[..record.len().min(error.offset())];
-    let authority = match good.strip_prefix(b"//") {
-        Some(authority) => authority,
-        None => {
-            let colon = position(good, |byte| b":/?#".contains(byte))?;
-            good[colon..].strip_prefix(b"://")?
+/// Finds the hosts of invalid records. Records close to each other often have the same host and the same bytes before it, as one comparison shows.
+/// Searching the host of each record took a quarter of the instructions of statistics of invalid records; this takes a third of that.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct InvalidHost {
+    /// The first bytes of a record, up to the byte after its authority, and the place of its host in them.
+    head: Vec<u8>,
+    host: Range<usize>,
+}
+
+impl InvalidHost {
+    /// The most bytes of a head.
+    const MOST: usize = 128;
+
+    /// Returns the host of an invalid record, if the error lies after it.
+    #[inline]
+    pub(crate) fn of<'a>(&mut self, record: &'a [u8], error: &Error) -> Option<&'a [u8]> {
+        let good = &record[..record.len().min(error.offset())];
+        if good.starts_with(&self.head) && !self.head.is_empty() {
+            return Some(&good[self.host.clone()]);
         }
-    };
-    let authority = match position(authority, |byte| b"/?#".contains(byte)) {
-        Some(end) => &authority[..end],
-        // The host ends before the port.
-        None if error.kind() == ErrorKind::InvalidPort => authority,
-        None => return None,
-    };
-    let server = match memrchr(b'@', authority) {
-        Some(at) => &authority[at + 1..],
-        None => authority,
-    };
-    match server.first() {
-        Some(b'[') => memchr(b']', server).map(|end| &server[..=end]),
-        _ => Some(memchr(b':', server).map_or(server, |end| &server[..end])),
+        let (host, end) = of_invalid(good, error.kind())?;
+        // Without the byte after the authority, other records with the same bytes may have a longer host.
+        if let Some(head) = good.get(..=end).filter(|head| head.len() <= Self::MOST) {
+            self.head.clear();
+            self.head.extend_from_slice(head);
+            self.host = host.clone();
+        }
+        Some(&good[host])
     }
+}
+
+/// Returns the place of the host and the end of the authority in the bytes of an invalid record before an error of this kind, if the error lies
+/// after the host.
+fn of_invalid(good: &[u8], kind: ErrorKind) -> Option<(Range<usize>, usize)> {
+    let start = if good.starts_with(b"//") {
+        2
+    } else {
+        let colon = position(good, |byte| matches!(byte, b':' | b'/' | b'?' | b'#'))?;
+        good[colon..].starts_with(b"://").then_some(colon + 3)?
+    };
+    let (mut at, mut server, mut colon) = (start, start, None);
+    loop {
+        at = skip(good, at, Class::REG_NAME);
+        match good.get(at) {
+            Some(b'/' | b'?' | b'#') => break,
+            Some(b'@') => (server, colon) = (at + 1, None),
+            Some(b':') if colon.is_none() => colon = Some(at),
+            Some(_) => {}
+            // The host ends before the port.
+            None if kind == ErrorKind::InvalidPort => break,
+            None => return None,
+        }
+        at += 1;
+    }
+    let host = if good.get(server) == Some(&b'[') {
+        server..server + memchr(b']', &good[server..at])? + 1
+    } else {
+        server..colon.unwrap_or(at)
+    };
+    Some((host, at))
 }
 
 #[cfg(test)]
@@ -226,7 +266,11 @@ mod tests {
             ("/a//b/ ", None),
         ] {
             let error = parse(Grammar::UriReference, record.as_bytes()).unwrap_err();
-            assert_eq!(of_invalid(record.as_bytes(), &error), host.map(str::as_bytes), "{record}");
+            let mut invalid_host = InvalidHost::default();
+            // The second time, the place is known.
+            for _ in 0..2 {
+                assert_eq!(invalid_host.of(record.as_bytes(), &error), host.map(str::as_bytes), "{record}");
+            }
         }
     }
 }

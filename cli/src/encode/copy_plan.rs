@@ -21,7 +21,6 @@ pub(super) struct CopyPlan<F> {
     /// The parts of a record that a row needs, the record itself first.
     pub(super) parts: Vec<Part>,
     columns: Columns,
-    pub(super) are_ranges: bool,
     pub(super) has_host_kind: bool,
     form: PhantomData<F>,
 }
@@ -44,7 +43,8 @@ enum CellKind {
     Text(Part),
     Range(Part),
     HostKind,
-    Other(RowColumn),
+    Opaque,
+    AuthorityKind,
 }
 
 /// The step that writes a cell and the texts around it.
@@ -68,8 +68,8 @@ pub(super) enum Content {
     /// The numbers of a range, with the text between and after them.
     Range(Part),
     HostKind,
-    /// A value that needs the components of the record.
-    Other(RowColumn),
+    Opaque,
+    AuthorityKind,
 }
 
 /// The facts that hold for all records of a group: the parts that they lack, whether each record starts its line, and the kind of their
@@ -184,9 +184,14 @@ impl<F: TextForm> CopyPlan<F> {
                     part(Part::Host);
                     CellKind::HostKind
                 }
-                (RowColumn::Opaque | RowColumn::AuthorityKind, _) => {
-                    needed = Columns::ALL;
-                    CellKind::Other(column)
+                (RowColumn::Opaque, _) => {
+                    part(Part::Path);
+                    CellKind::Opaque
+                }
+                (RowColumn::AuthorityKind, _) => {
+                    part(Part::Authority);
+                    part(Part::Host);
+                    CellKind::AuthorityKind
                 }
                 (_, CellType::Part(found)) => part(found),
                 _ if is_absent_if_valid(column) => {
@@ -200,8 +205,7 @@ impl<F: TextForm> CopyPlan<F> {
         cells.push(PlannedCell { before: F::END.to_owned(), kind: CellKind::Constant });
         let steps = (0..Common::COUNT).map(|_| OnceLock::new()).collect();
         let has_host_kind = columns.contains(&RowColumn::HostKind);
-        let form = PhantomData;
-        Some(CopyPlan { cells, steps, parts, columns: needed, are_ranges, has_host_kind, form })
+        Some(CopyPlan { cells, steps, parts, columns: needed, has_host_kind, form: PhantomData })
     }
 
     /// Returns the columns of a scan that the plan needs.
@@ -243,10 +247,12 @@ impl<F: TextForm> CopyPlan<F> {
                     steps.cell([&with(F::RANGE[0]), "", &absent()], "", Content::Range(part));
                 }
                 CellKind::HostKind => match common.host_kind() {
-                    Some(kind) => steps.constant += &with(&host_kind::<F>(kind)),
+                    Some(kind) => steps.constant += &with(&name_cell::<F>(kind.name())),
                     None => steps.cell([before, "", &absent()], "", Content::HostKind),
                 },
-                CellKind::Other(column) => steps.value(before, Content::Other(column)),
+                CellKind::Opaque => steps.value(before, Content::Opaque),
+                CellKind::AuthorityKind if common.lacks(Part::Authority) => steps.constant += &absent(),
+                CellKind::AuthorityKind => steps.cell([before, "", &absent()], "", Content::AuthorityKind),
             }
         }
         steps.flush();
@@ -270,7 +276,7 @@ fn is_absent_if_valid(column: RowColumn) -> bool {
         || matches!(column, RowColumn::Error | RowColumn::ErrorColumn | RowColumn::Suggestion)
 }
 
-/// Returns the cell for a kind of hosts.
-pub(super) fn host_kind<F: TextForm>(kind: HostKind) -> String {
-    [F::QUOTE, kind.name(), F::QUOTE].concat()
+/// Returns the cell of a name.
+pub(super) fn name_cell<F: TextForm>(name: &str) -> String {
+    [F::QUOTE, name, F::QUOTE].concat()
 }

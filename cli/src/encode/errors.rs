@@ -2,6 +2,7 @@
 
 use std::collections::TryReserveError;
 use std::io::Write;
+use std::ops::Range;
 
 use urivalidate::Columns;
 use urivalidate::corpus::{ColumnCount, ProblemAt};
@@ -43,11 +44,42 @@ struct Said {
     oldest: usize,
 }
 
-/// The text about a problem. It does not depend on the place of the problem.
+/// The text about a problem, and the last line with it.
 #[derive(Default)]
 struct Text {
     about: Option<(Problem, Option<ColumnCount>)>,
+    /// The text. It does not depend on the place of the problem.
     text: Vec<u8>,
+    /// The last line with this text, up to its LF. The next one usually differs from it in a few digits only: copying it at once takes a fifth less
+    /// time than copying its parts.
+    written: Vec<u8>,
+    /// The digits of the two numbers in `written`.
+    line: Range<usize>,
+    column: Range<usize>,
+}
+
+impl Text {
+    /// Returns the line about the problem at this place. Lines with the same text have the same `file`.
+    fn at(&mut self, file: &str, line: u64, column: u64) -> &[u8] {
+        let (mut line_digits, mut column_digits) = (itoa::Buffer::new(), itoa::Buffer::new());
+        let line = line_digits.format(line).as_bytes();
+        let column = column_digits.format(column).as_bytes();
+        if (line.len(), column.len()) == (self.line.len(), self.column.len()) {
+            self.written[self.line.clone()].copy_from_slice(line);
+            self.written[self.column.clone()].copy_from_slice(column);
+        } else {
+            self.written.clear();
+            self.written.extend_from_slice(file.as_bytes());
+            self.line = self.written.len()..self.written.len() + line.len();
+            self.written.extend_from_slice(line);
+            self.written.push(b':');
+            self.column = self.written.len()..self.written.len() + column.len();
+            self.written.extend_from_slice(column);
+            self.written.extend_from_slice(&self.text);
+            self.written.push(b'\n');
+        }
+        &self.written
+    }
 }
 
 impl Said {
@@ -57,7 +89,7 @@ impl Said {
         problem: Problem,
         column_count: Option<ColumnCount>,
         make: impl FnOnce(&mut Vec<u8>),
-    ) -> &[u8] {
+    ) -> &mut Text {
         let is_same = |said: &Text| match (said.about, problem) {
             (Some((Problem::Invalid(one), _)), Problem::Invalid(other)) => have_same_message(&one, &other),
             (said, _) => said == Some((problem, column_count)),
@@ -65,13 +97,14 @@ impl Said {
         let at = self.texts.iter().position(is_same).unwrap_or_else(|| {
             let at = self.oldest;
             self.oldest = (at + 1) % self.texts.len();
-            let Text { about, text } = &mut self.texts[at];
-            *about = Some((problem, column_count));
-            text.clear();
-            make(text);
+            let replaced = &mut self.texts[at];
+            replaced.about = Some((problem, column_count));
+            replaced.text.clear();
+            make(&mut replaced.text);
+            (replaced.line, replaced.column) = (0..0, 0..0);
             at
         });
-        &self.texts[at].text
+        &mut self.texts[at]
     }
 }
 
@@ -107,7 +140,7 @@ impl Encode for Errors {
                         column_count: line.column_count,
                         suggestion: None,
                     };
-                    self.write(&file, &at, || input.message(line), &mut said, to);
+                    self.write(&file, &at, || input.message(line), &mut said, to)?;
                 }
                 ProblemAt::Record(record) => {
                     let (index, error) = (record.index as usize, record.error);
@@ -119,7 +152,7 @@ impl Encode for Errors {
                         suggestion: if self.suggests { input.suggestion(index, error.kind()) } else { None },
                     };
                     let message = || format!("{error}{}", advice(Problem::Invalid(error)));
-                    self.write(&file, &at, message, &mut said, to);
+                    self.write(&file, &at, message, &mut said, to)?;
                 }
             }
         }
@@ -136,26 +169,23 @@ impl Errors {
         message: impl FnOnce() -> String,
         said: &mut Said,
         to: &mut Encoded,
-    ) {
+    ) -> Result<(), TryReserveError> {
         let &ErrorLocation { line, column, problem, column_count, ref suggestion } = at;
         if self.kinds.as_ref().is_some_and(|kinds| !kinds.iter().any(|kind| kind == problem.kind())) {
-            return;
+            return Ok(());
         }
         let text = said.about(problem, column_count, |text| {
             let Styles { place, bad, .. } = self.styles;
             write!(text, "{place:#}: {bad}{}{bad:#}: {}", problem.kind(), message())
                 .expect("a Vec takes everything");
         });
-        to.extend_with(|bytes| {
-            bytes.extend_from_slice(file.as_bytes());
-            bytes.extend_from_slice(itoa::Buffer::new().format(line).as_bytes());
-            bytes.push(b':');
-            bytes.extend_from_slice(itoa::Buffer::new().format(column).as_bytes());
-            bytes.extend_from_slice(text);
-            if let Some(mended) = suggestion {
-                write!(bytes, "; try {}", Shown::new(mended)).expect("a Vec takes everything");
+        let written = text.at(file, line, column);
+        match suggestion {
+            None => to.extend_from_slice(written),
+            Some(mended) => {
+                to.extend_from_slice(&written[..written.len() - 1])?;
+                to.extend_from_slice(format!("; try {}\n", Shown::new(mended)).as_bytes())
             }
-            bytes.push(b'\n');
-        });
+        }
     }
 }

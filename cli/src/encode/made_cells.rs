@@ -176,15 +176,23 @@ impl MadeCells {
         }
     }
 
-    /// Makes a cell of each text: absent for `None`, `plain` for `Some(None)`.
-    pub(super) fn texts(&mut self, plain: &[u8], texts: impl Iterator<Item = Option<Option<Vec<u8>>>>) {
+    /// Makes a cell of each choice: the text with this index in `texts`, or absent for `None`.
+    pub(super) fn choose(
+        &mut self,
+        texts: impl Iterator<Item = String>,
+        choices: impl Iterator<Item = Option<usize>>,
+    ) {
         self.clear();
-        self.own.extend_from_slice(plain);
-        for (row, text) in texts.enumerate() {
-            match text {
+        let mut places = Vec::new();
+        for text in texts {
+            let start = self.own.len();
+            self.own.extend_from_slice(text.as_bytes());
+            places.push(start..self.own.len());
+        }
+        for (row, choice) in choices.enumerate() {
+            match choice.and_then(|choice| places.get(choice)) {
+                Some(place) => self.offsets.set(row, place.clone()),
                 None => self.offsets.set_absent(row),
-                Some(None) => self.offsets.set(row, 0..plain.len()),
-                Some(Some(text)) => self.push(row, &text),
             }
         }
         self.pad();

@@ -235,6 +235,72 @@ fn rows_are_the_same_at_once_and_one_by_one() {
     }
 }
 
+/// Tests that the kinds in rows, which come from columns, are those that the parser finds.
+#[test]
+fn kinds_in_rows_are_those_of_the_parser() {
+    let heads = [
+        "",
+        "http://",
+        "//",
+        "a:",
+        "a:/",
+        "http://u@",
+        "http://1.2.3.",
+        "http://[::1]",
+        "http://[v1.a]",
+        "*",
+    ];
+    let tails = ["", "4", "h:80", "h:", "h1/", "a_b", ":x", "/p?q#f", "é", "@", "256/", "?q", "#f", "h/[]"];
+    let of_each = heads.iter().flat_map(|head| tails.iter().map(move |tail| format!("{head}{tail}")));
+    let of_each: Vec<_> = of_each.collect();
+    // Groups of mixed kinds, and groups of one kind.
+    let alike = of_each.iter().flat_map(|record| vec![record.clone(); 130]);
+    let records: Vec<_> = of_each.iter().cloned().chain(alike).collect();
+    let dir = Dir::new();
+    dir.write("list", records.join("\n"));
+    for &grammar in Grammar::ALL {
+        let columns = if grammar.has_opaque() { ",opaque,authority_kind" } else { "" };
+        let mut expected = format!("line,host_kind{columns}\n");
+        let mut registries = 0;
+        for (record, line) in records.iter().zip(1..) {
+            let Ok(parsed) = urivalidate::parse(grammar, record.as_bytes()) else { continue };
+            let host_kind = parsed.host_kind().map_or("", |kind| kind.name());
+            expected += &format!("{line},{host_kind}");
+            if grammar.has_opaque() {
+                let authority_kind = parsed.authority_kind().map_or("", |kind| kind.name());
+                expected += &format!(",{},{authority_kind}", parsed.is_opaque());
+                registries += usize::from(authority_kind == "registry");
+            }
+            expected.push('\n');
+        }
+        assert_eq!(registries > 0, grammar.has_opaque());
+        let args = format!("-f lines -g {grammar} --emit components --only valid --to csv");
+        assert_eq!(dir.run(&format!("{args} --columns line,host_kind{columns} list")).text(), expected);
+    }
+}
+
+/// Tests that lines about one problem have their own numbers, of any length.
+#[test]
+fn errors_of_one_kind_have_their_own_places() {
+    let text = |record: &str| {
+        let run = run("--emit errors -f lines", format!("{record}\n"));
+        assert!(run.text().starts_with("-:1:") && run.text().len() > 20);
+        run.text().splitn(4, ':').nth(3).unwrap().to_owned()
+    };
+    let texts = [text("a:b c"), text("a:b<"), text("a:b\tc"), text("a:b%"), text("a:b{"), text("a:b|")];
+    let (mut list, mut expected) = (String::new(), String::new());
+    for line in 1..=12_000 {
+        // Each problem comes after itself, and after each other one.
+        let problem = line / 3 % (1 + line / 7 % texts.len());
+        let column = 3 + line * line % 120;
+        let (fault, rest) = [(" ", "c"), ("<", ""), ("\t", "c"), ("%", ""), ("{", ""), ("|", "")][problem];
+        list += &format!("a:{}{fault}{rest}\n", "b".repeat(column - 3));
+        let column = column + usize::from(fault == "%");
+        expected += &format!("-:{line}:{column}:{}", texts[problem]);
+    }
+    run("--emit errors -f lines", list).expect(1, &expected, "");
+}
+
 /// Tests that the output does not depend on how records are judged: one by one if a chunk exceeds the limit on records, otherwise all at once.
 #[test]
 fn whether_records_are_judged_at_once_must_not_show() {

@@ -402,8 +402,8 @@ impl<'a> Scanned<'a> {
         let mut invalid = scanned.batch().invalid().iter().peekable();
         std::iter::from_fn(move || {
             // A line of a document may have any number of both problems.
-            let place = invalid.peek().and_then(|record| scanned.line_and_column(record.index as usize));
             let is_before = |malformed: &&MalformedLine| {
+                let place = invalid.peek().and_then(|record| scanned.line_and_column(record.index as usize));
                 place.is_none_or(|place| (malformed.line, malformed.column) < place)
             };
             match malformed.next_if(is_before) {
