@@ -79,6 +79,7 @@ pub use derived::{Derivation, DerivationError, Deriver, Page};
 pub use domains::{DomainFinder, Domains, PUBLIC_SUFFIX_LIST_DAY};
 pub use error::{Component, Error, ErrorKind, Found};
 pub use grammar::Grammar;
+pub use names::UnknownName;
 pub use normal::{
     Base, NormalForm, NormalFormUnsupported, NormalizedRecords, Normalizer, Targets, TargetsIter,
 };
