@@ -54,7 +54,7 @@ macro_rules! named_enum {
 }
 pub(crate) use named_enum;
 
-/// Returns the message for a name that is not one of the known names. `what` is what it should name.
+/// Returns the message for a name that is not one of the known names. `what` is the kind of name, such as `grammar`.
 pub(crate) fn unknown_name(what: &str, name: &str, known: &[impl AsRef<str>]) -> String {
     let known: Vec<_> = known.iter().map(AsRef::as_ref).collect();
     format!("unknown {what} {name:?}: expected one of {}", known.join(", "))

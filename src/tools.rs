@@ -64,7 +64,7 @@ pub fn have_same_message(one: &Error, other: &Error) -> bool {
     one.has_message_of(other)
 }
 
-/// Returns the message for a name that is not one of the known names. `what` is what it should name, such as `grammar`.
+/// Returns the message for a name that is not one of the known names. `what` is the kind of name, such as `grammar`.
 pub fn unknown_name(what: &str, name: &str, known: &[impl AsRef<str>]) -> String {
     names::unknown_name(what, name, known)
 }

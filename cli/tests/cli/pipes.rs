@@ -9,7 +9,7 @@ use rustix::pipe::{fcntl_getpipe_size, fcntl_setpipe_size};
 /// The capacity that the command asks for.
 const WIDE: usize = 1 << 20;
 
-/// Tests that both pipes hold more while the command runs, and that what they carry is not touched.
+/// Tests that both pipes hold more while the command runs, and that no record is lost.
 #[test]
 fn standard_streams_are_widened() {
     let ((input, mut to), (mut from, output)) = (io::pipe().unwrap(), io::pipe().unwrap());
