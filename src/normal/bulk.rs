@@ -16,7 +16,7 @@ use super::stems::make_room;
 use crate::batch::Batch;
 use crate::column::{Column, Columns, ColumnsMissing};
 use crate::grammar::Grammar;
-use crate::simd::{FormMarks, Marked, mark_forms};
+use crate::simd::{FormMarks, Job, Marked, mark_forms, run};
 use crate::work::looked_at;
 
 /// The normal forms of the records of a batch that differ from their records. If you reuse it for several batches, it allocates only if it must grow.
@@ -116,11 +116,7 @@ impl Normalizer {
         // The form of `java` merges slashes, which have no marks.
         let has_marks = grammar != Grammar::Java
             && mark_forms(backend, values, marked_for(grammar, batch.are_lines), &mut forms.marks);
-        let mut by_parser = batch.by_parser.iter().map(|&index| index as usize).peekable();
-        let mut is_plain = |index: usize| {
-            while by_parser.next_if(|&parsed| parsed < index).is_some() {}
-            by_parser.peek() != Some(&index)
-        };
+        let mut is_plain = plain_records(batch);
         if !has_marks || !batch.are_lines || self.form() == NormalForm::Scheme {
             for index in 0..batch.len() {
                 let range = range(index);
@@ -135,57 +131,26 @@ impl Normalizer {
             }
             return Ok(());
         }
-        // If few records have marks, the loop goes over marks instead of records.
-        let mut are_many = false;
-        let mut first = 0;
-        while first < batch.len() {
-            let end = batch.len().min(first + GROUP);
-            let before = forms.changed.len();
-            let mut normalize = |index: usize, forms: &mut NormalizedRecords| {
-                let record = OddRecord { index, range: range(index), is_plain: is_plain(index) };
-                self.normalize_record(batch, values, record, true, forms);
-            };
-            if are_many {
-                (first..end).for_each(|index| normalize(index, forms));
-            } else {
-                let mut index = first;
-                let words = starts[first] as usize / 64..(ends[end - 1] as usize).div_ceil(64);
-                let mut bits = !0 << (starts[first] % 64);
-                for word in words {
-                    bits &= forms.marks.any(word).unwrap_or(0);
-                    while bits != 0 {
-                        let at = word * 64 + bits.trailing_zeros() as usize;
-                        index += next_after(&ends[index..end], at);
-                        if index == end {
-                            break;
-                        }
-                        if range(index).contains(&at) {
-                            normalize(index, forms);
-                            index += 1;
-                            if index == end {
-                                break;
-                            }
-                        }
-                        // On to the next record.
-                        let next = (starts[index] as usize).max(at + 1).saturating_sub(word * 64);
-                        bits &=
-                            u32::try_from(next).ok().and_then(|next| (!0_u64).checked_shl(next)).unwrap_or(0);
-                    }
-                    if index == end {
-                        break;
-                    }
-                    bits = !0;
-                }
-            }
-            are_many = 2 * (forms.changed.len() - before) > end - first;
-            first = end;
-        }
+        run(backend, MarkedLines { normalizer: self, batch, values, forms });
         Ok(())
     }
 
-    /// Adds the form of a record, if it differs from the record.
-    #[inline]
+    /// [`rewrite_record`](Self::rewrite_record), as a function of its own, for callers that few records need.
+    #[inline(never)]
     fn normalize_record(
+        &self,
+        batch: &Batch,
+        values: &[u8],
+        record: OddRecord,
+        has_marks: bool,
+        forms: &mut NormalizedRecords,
+    ) {
+        self.rewrite_record(batch, values, record, has_marks, forms);
+    }
+
+    /// Adds the form of a record, if it differs from the record.
+    #[inline(always)]
+    fn rewrite_record(
         &self,
         batch: &Batch,
         values: &[u8],
@@ -201,7 +166,11 @@ impl Normalizer {
             .filter(|_| has_marks && (self.form() == NormalForm::Syntax || !may_lack_path(record)));
         let NormalizedRecords { text, write, marks, .. } = &mut *forms;
         let plain = rewriter.filter(|_| is_plain);
-        match plain.and_then(|plain| plain.rewrite_plain(values, range.clone(), marks, text, write)) {
+        let is_changed = match plain {
+            Some(plain) => plain.rewrite_plain(values, range.clone(), marks, text, write),
+            None => None,
+        };
+        match is_changed {
             Some(true) => forms.changed.push(Changed { index: index as u32, end: forms.write }),
             Some(false) => {}
             None => self.normalize_other(record, range, index, rewriter, forms),
@@ -251,6 +220,73 @@ impl Normalizer {
     }
 }
 
+/// The rewriting of lines that have marks, compiled for the features of each backend.
+struct MarkedLines<'a> {
+    normalizer: &'a Normalizer,
+    batch: &'a Batch,
+    values: &'a [u8],
+    forms: &'a mut NormalizedRecords,
+}
+
+impl Job for MarkedLines<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let MarkedLines { normalizer, batch, values, forms } = self;
+        let (Some(starts), Some(ends)) = (batch.column(Column::Start), batch.column(Column::End)) else {
+            return;
+        };
+        let range = |index: usize| starts[index] as usize..ends[index] as usize;
+        let mut is_plain = plain_records(batch);
+        // If few records have marks, the loop goes over marks instead of records.
+        let mut are_many = false;
+        let mut first = 0;
+        while first < batch.len() {
+            let end = batch.len().min(first + GROUP);
+            let before = forms.changed.len();
+            if are_many {
+                for index in first..end {
+                    let record = OddRecord { index, range: range(index), is_plain: is_plain(index) };
+                    normalizer.rewrite_record(batch, values, record, true, forms);
+                }
+            } else {
+                let mut index = first;
+                let words = starts[first] as usize / 64..(ends[end - 1] as usize).div_ceil(64);
+                let mut bits = !0 << (starts[first] % 64);
+                for word in words {
+                    bits &= forms.marks.any(word).unwrap_or(0);
+                    while bits != 0 {
+                        let at = word * 64 + bits.trailing_zeros() as usize;
+                        index += next_after(&ends[index..end], at);
+                        if index == end {
+                            break;
+                        }
+                        if range(index).contains(&at) {
+                            let record = OddRecord { index, range: range(index), is_plain: is_plain(index) };
+                            normalizer.normalize_record(batch, values, record, true, forms);
+                            index += 1;
+                            if index == end {
+                                break;
+                            }
+                        }
+                        // On to the next record.
+                        let next = (starts[index] as usize).max(at + 1).saturating_sub(word * 64);
+                        bits &=
+                            u32::try_from(next).ok().and_then(|next| (!0_u64).checked_shl(next)).unwrap_or(0);
+                    }
+                    if index == end {
+                        break;
+                    }
+                    bits = !0;
+                }
+            }
+            are_many = 2 * (forms.changed.len() - before) > end - first;
+            first = end;
+        }
+    }
+}
+
 /// The number of records after which the choice between a loop over marks and a loop over records is made again.
 const GROUP: usize = 128;
 
@@ -261,6 +297,16 @@ struct OddRecord {
     range: Range<usize>,
     /// Whether no parser judged the record.
     is_plain: bool,
+}
+
+/// Returns a function that returns whether no parser judged a record, for indices in order.
+#[inline(always)]
+fn plain_records(batch: &Batch) -> impl FnMut(usize) -> bool {
+    let mut by_parser = batch.by_parser.iter().map(|&index| index as usize).peekable();
+    move |index| {
+        while by_parser.next_if(|&parsed| parsed < index).is_some() {}
+        by_parser.peek() != Some(&index)
+    }
 }
 
 /// Returns the records that may differ from their normal form, in order, each with whether no parser judged it.

@@ -6,14 +6,17 @@
 //!
 //! # Where the time goes
 //!
-//! With AVX-512, a .gov URL takes, in addition to the time for its marks, 18 ns if a letter changes its case, and 42 ns with three escapes at the end
+//! With AVX-512, a .gov URL takes, in addition to the time for its marks, 18 ns if a letter changes its case, and 33 ns with three escapes at the end
 //! of its path. The time is not spent waiting for memory: chunks that fit into a cache take as long. No branch depends on the position of a record in
 //! the words of marks, and few depend on its length.
 //!
-//! Tried and slower: writing up to each mark before searching the next one, with windows of 64 bytes, took 30 to 40% longer. Lowering letters in
-//! blocks of 64 bytes instead of 16 made compilers compare them byte by byte, and doubled the time. Inlining all of this into the loop over records
-//! saved nothing. Marks of their own for escapes whose digits only become upper case, which were then raised two bytes at a time, saved nothing in lists
-//! of escapes, and cost lists of dot segments 8% of their time.
+//! These functions are compiled for the features of each backend ([`run`](crate::simd::run)), which saves a twelfth of the time of dot segments. All of
+//! them are inlined: a function or a closure that is not inlined is compiled for every machine.
+//!
+//! Tried and slower: writing up to each mark before searching the next one, with windows of 64 bytes, took 30 to 40% longer. Inlining all of this into
+//! the loop over records, without the features, saved nothing. Marks of their own for escapes whose digits only become upper case, which were then raised
+//! two bytes at a time, saved nothing in lists of escapes, and cost lists of dot segments 8% of their time. Asking first whether a mark belongs to an escape
+//! or to a dot, with one load, saved nothing either.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -21,7 +24,7 @@ use core::ops::Range;
 use super::dots::dot_segment;
 use super::escapes::Escapes;
 use super::marks::{Window, first_mark};
-use super::stems::{copy_block, make_room};
+use super::stems::{copy, copy_block, make_room};
 use crate::simd::FormMarks;
 use crate::work::{looked_at, memchr3};
 
@@ -44,21 +47,8 @@ pub(super) fn rewrite(
     if record.len() <= Window::WIDE && rest.len() >= 2 * Window::WIDE {
         rewrite_any::<false>(escapes, record, rest, start, marks, text, write)
     } else {
-        rewrite_long(escapes, record, rest, start, marks, text, write)
+        rewrite_any::<true>(escapes, record, rest, start, marks, text, write)
     }
-}
-
-#[inline(never)]
-fn rewrite_long(
-    escapes: Escapes,
-    record: &[u8],
-    rest: &[u8],
-    start: usize,
-    marks: &FormMarks,
-    text: &mut Vec<u8>,
-    write: &mut usize,
-) -> Option<bool> {
-    rewrite_any::<true>(escapes, record, rest, start, marks, text, write)
 }
 
 /// [`rewrite`], for a record that begins at byte `start` of the values. `rest` has the record and all bytes after it. Without `LONG`, the record must
@@ -75,10 +65,12 @@ fn rewrite_any<const LONG: bool>(
 ) -> Option<bool> {
     let window = Window::at(start);
     let path_start = head_end(record, start, window, marks)?;
-    let has_upper = window.of(&marks.upper, path_start) != 0
-        || path_start > 64 && first_mark(&marks.upper, start + 64..start + path_start).is_some();
+    let upper = window.of(&marks.upper, path_start);
+    let is_head_long = path_start > 64;
+    let has_upper =
+        upper != 0 || is_head_long && first_mark(&marks.upper, start + 64..start + path_start).is_some();
     make_room(text, *write, if LONG { record.len() } else { Window::WIDE });
-    let mut form = Copy::<LONG> { rest, to: &mut text[*write..], read: 0, dropped: 0 };
+    let mut form = Copy::<LONG> { len: record.len(), rest, to: &mut text[*write..], read: 0, dropped: 0 };
     form.go_on(0, 0);
     let mut is_changed = has_upper;
     // The bytes of the record whose form is known.
@@ -147,7 +139,10 @@ fn rewrite_any<const LONG: bool>(
     form.reach(record.len());
     let len = record.len() - form.dropped;
     if has_upper {
-        lower_first(form.to, path_start);
+        lower_marked(form.to, upper);
+        if is_head_long {
+            form.to[64..path_start].make_ascii_lowercase();
+        }
     }
     *write += len;
     Some(true)
@@ -160,6 +155,8 @@ fn rewrite_any<const LONG: bool>(
 ///
 /// Without `LONG`, one copy takes the whole record.
 struct Copy<'a, const LONG: bool> {
+    /// The bytes of the record.
+    len: usize,
     /// The record, and bytes after it.
     rest: &'a [u8],
     to: &'a mut [u8],
@@ -182,6 +179,13 @@ impl<const LONG: bool> Copy<'_, LONG> {
     #[inline(always)]
     fn go_on(&mut self, read: usize, len: usize) {
         self.dropped = read - len;
+        if !LONG && read > 0 {
+            // Most changes are near the end, and one block takes the rest.
+            copy(&self.rest[read..], &mut self.to[len..], self.len - read);
+            looked_at(self.len - read);
+            self.read = self.len;
+            return;
+        }
         let copied = copy_block(&self.rest[read..], &mut self.to[len..]);
         looked_at(copied);
         self.read = read + copied;
@@ -229,28 +233,28 @@ fn other_host_start(record: &[u8]) -> Option<usize> {
 /// The number of bytes in which the colon of a scheme is searched.
 const LONGEST: usize = 16;
 
-/// Changes the letters among the first `len` bytes to lower case.
+/// Changes the marked letters among the first 64 bytes to lower case.
+///
+/// Eight marks select a number that sets the right bits of eight bytes. Loops over bytes are vectorised by some compilers, and by others only for some
+/// processors: then they take twice as long.
 #[inline(always)]
-fn lower_first(text: &mut [u8], len: usize) {
-    /// The bytes that every machine can compare at once. If a block has more, compilers compare them one by one.
-    const BLOCK: usize = 16;
-    /// The number of blocks that are always processed: nearly always, no more are needed.
-    const USUAL: usize = 3;
-    /// Ones for the bytes of a block to change, zeros for the bytes after them.
-    static COUNTED: [u8; 2 * BLOCK] = {
-        let mut counted = [0; 2 * BLOCK];
-        let mut at = 0;
-        while at < BLOCK {
-            counted[at] = !0;
-            at += 1;
+fn lower_marked(text: &mut [u8], marks: u64) {
+    /// The bit that makes a letter lower case, in each byte whose mark is set.
+    static LOWER: [u64; 256] = {
+        let mut lower = [0; 256];
+        let mut marks = 0;
+        while marks < 256 {
+            let mut at = 0;
+            while at < 8 {
+                lower[marks] |= (0x20 * (marks as u64 >> at & 1)) << (8 * at);
+                at += 1;
+            }
+            marks += 1;
         }
-        counted
+        lower
     };
-    let (blocks, _) = text.as_chunks_mut::<BLOCK>();
-    for (index, block) in blocks.iter_mut().take(len.div_ceil(BLOCK).max(USUAL)).enumerate() {
-        let counted = COUNTED[BLOCK - len.saturating_sub(index * BLOCK).min(BLOCK)..].first_chunk::<BLOCK>();
-        for (byte, counted) in block.iter_mut().zip(counted.into_iter().flatten()) {
-            *byte |= u8::from(byte.is_ascii_uppercase()) << 5 & counted;
-        }
+    let (words, _) = text.as_chunks_mut::<8>();
+    for (word, marks) in words.iter_mut().zip(marks.to_le_bytes()) {
+        *word = (u64::from_le_bytes(*word) | LOWER[usize::from(marks)]).to_le_bytes();
     }
 }

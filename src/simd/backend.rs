@@ -14,7 +14,7 @@ use super::dot_marks;
 use super::form_escapes::Marked;
 use super::form_marks::FormMarks;
 use super::group::Piece;
-use super::kernels::Kernels;
+use super::kernels::{Job, Kernels};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use super::neon;
 #[cfg(feature = "arrow")]
@@ -61,6 +61,15 @@ macro_rules! backends {
                     $(#[cfg($cfg)] Backend::$backend => Some($module::KERNELS),)*
                     _ => None,
                 }
+            }
+        }
+
+        /// Does a job with the features of a backend.
+        pub(crate) fn run<J: Job>(backend: Available, job: J) -> J::Output {
+            match backend.0 {
+                // SAFETY: the machine has the backend.
+                $(#[cfg($cfg)] Backend::$backend => unsafe { $module::run(job) },)*
+                _ => job.run(),
             }
         }
     };

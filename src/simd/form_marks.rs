@@ -18,7 +18,7 @@
 use alloc::vec::Vec;
 
 use super::form_escapes::{Marked, last_digits};
-use super::mask_structs::GROUP;
+use super::mask_structs::{GROUP, masks};
 use super::vector::{BLOCK, Vector, Words};
 
 /// Marks, a bit for each byte, 64 a word.
@@ -37,44 +37,180 @@ pub(crate) struct FormMarks {
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
 pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks: &mut FormMarks) {
-    let words = values.len().div_ceil(BLOCK);
+    // Vectors of words are stored whole.
+    let words = values.len().div_ceil(BLOCK).next_multiple_of(<V::Words as Words>::COUNT);
     marks.upper.resize(words, 0);
     marks.odd.resize(words, 0);
     marks.heads.resize(if marked.are_lines { words } else { 0 }, 0);
-    let mut before =
-        Before { delimiter: LINE_START, newline: LINE_START, slash: 0, two_slashes: 0, head: 0, percent: 0 };
-    // If many blocks have escapes, examining each block is faster than predicting which ones have.
-    let mut are_escapes_many = false;
+    let mut masks = FormMasks::<[u64; GROUP]>::NONE;
+    // SAFETY: the caller promises the features.
+    let mut carries = unsafe { Carries::<V::Words>::new() };
+    let mut escapes = EscapeBlocks::default();
     for (number, group) in values.chunks(GROUP * BLOCK).enumerate() {
         let first = number * GROUP;
-        let words = first..first + group.len().div_ceil(BLOCK);
-        let heads = marks.heads.get_mut(words.clone()).unwrap_or_default();
-        let (upper, odd) = (&mut marks.upper[words.clone()], &mut marks.odd[words]);
-        let mut heads = heads.iter_mut();
-        let mut blocks_with_escapes = 0;
         let (blocks, last) = group.as_chunks::<BLOCK>();
+        let mut count = group.len().div_ceil(BLOCK);
+        let words = first..first + count.next_multiple_of(<V::Words as Words>::COUNT);
+        let mut group_marks = [
+            &mut marks.upper[words.clone()],
+            &mut marks.odd[words.clone()],
+            marks.heads.get_mut(words).unwrap_or_default(),
+        ];
         // No closure, since a closure would not have the features.
-        for (i, (upper, odd)) in upper.iter_mut().zip(odd).enumerate() {
-            let (start, percent_before) = ((first + i) * BLOCK, before.percent);
-            let head_end;
+        for i in 0..count {
             // SAFETY: the caller promises the features.
             unsafe {
-                let vector = match blocks.get(i) {
+                let input = match blocks.get(i) {
                     Some(block) => V::load(block),
                     None => V::load_last(last),
                 };
-                (*upper, *odd, head_end) = before.block(vector, marked);
-                // Most blocks have no escape, and no escape of the block before goes on in them.
-                if before.percent | percent_before >> 62 != 0 || are_escapes_many {
-                    *odd |= escapes_from::<V>(values, start, marked);
+                let block = classify(input, values, first + i, marked, &mut escapes);
+                if const { <V::Words as Words>::COUNT == 1 } {
+                    // The masks stay in registers.
+                    mark(block.one(), marked, &mut carries).store(i, &mut group_marks);
+                } else {
+                    masks.set(i, block, ALL);
                 }
             }
-            blocks_with_escapes += usize::from(before.percent != 0);
-            if let Some(heads) = heads.next() {
-                *heads = head_end;
+        }
+        escapes.end_group();
+        if const { <V::Words as Words>::COUNT == 1 } {
+            continue;
+        }
+        while !count.is_multiple_of(<V::Words as Words>::COUNT) {
+            // SAFETY: a `u64` requires nothing.
+            unsafe { masks.set(count, FormMasks::<u64>::NONE, ALL) };
+            count += 1;
+        }
+        for i in (0..count).step_by(<V::Words as Words>::COUNT) {
+            // SAFETY: the caller promises the features.
+            unsafe { mark::<V::Words>(masks.get(i), marked, &mut carries).store(i, &mut group_marks) };
+        }
+    }
+}
+
+/// The words of [`FormMarks`] for some blocks.
+struct MarkedWords<W> {
+    upper: W,
+    odd: W,
+    heads: W,
+}
+
+impl<W: Words> MarkedWords<W> {
+    /// Stores the words of `upper`, `odd` and `heads` of a group, from word `i` on. `heads` is empty if the bytes are not lines.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `W`.
+    #[inline(always)]
+    unsafe fn store(self, i: usize, [upper, odd, heads]: &mut [&mut [u64]; 3]) {
+        // SAFETY: the caller promises the features.
+        unsafe {
+            self.upper.store(&mut upper[i..]);
+            self.odd.store(&mut odd[i..]);
+            if let Some(heads) = heads.get_mut(i..).filter(|heads| !heads.is_empty()) {
+                self.heads.store(heads);
             }
         }
-        are_escapes_many = blocks_with_escapes >= GROUP / 8;
+    }
+}
+
+impl FormMasks<u64> {
+    /// Returns the masks of one block as words, which must be single.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `W`.
+    #[inline(always)]
+    unsafe fn one<W: Words>(self) -> FormMasks<W> {
+        let FormMasks { newline, colon, slash, dot, term, upper, escape } = self;
+        // SAFETY: the caller promises the features.
+        unsafe {
+            FormMasks {
+                newline: W::load(&[newline]),
+                colon: W::load(&[colon]),
+                slash: W::load(&[slash]),
+                dot: W::load(&[dot]),
+                term: W::load(&[term]),
+                upper: W::load(&[upper]),
+                escape: W::load(&[escape]),
+            }
+        }
+    }
+}
+
+masks! {
+    /// The classes of bytes.
+    FormMasks {
+        newline,
+        colon,
+        slash,
+        dot,
+        /// `?` and `#`.
+        term,
+        upper,
+        /// The last digits of escapes that may change.
+        escape,
+    }
+}
+
+/// All masks are needed.
+const ALL: FormMasks<bool> =
+    FormMasks { newline: true, colon: true, slash: true, dot: true, term: true, upper: true, escape: true };
+
+/// The blocks that have escapes.
+#[derive(Default)]
+struct EscapeBlocks {
+    /// The `%` of the block before.
+    percent: u64,
+    /// The number of blocks with escapes in the group.
+    count: usize,
+    /// Whether examining each block is faster than predicting which ones have escapes.
+    are_many: bool,
+}
+
+impl EscapeBlocks {
+    /// Returns whether to examine the next block, which has these `%`. Most blocks have no escape, and no escape of the block before goes on in them.
+    #[inline(always)]
+    fn examine(&mut self, percent: u64) -> bool {
+        let may_have = percent | self.percent >> 62 != 0;
+        self.percent = percent;
+        self.count += usize::from(percent != 0);
+        may_have || self.are_many
+    }
+
+    #[inline(always)]
+    fn end_group(&mut self) {
+        self.are_many = self.count >= GROUP / 8;
+        self.count = 0;
+    }
+}
+
+/// Returns the masks of a block.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`.
+#[inline(always)]
+unsafe fn classify<V: Vector>(
+    input: V,
+    values: &[u8],
+    block: usize,
+    marked: Marked,
+    escapes: &mut EscapeBlocks,
+) -> FormMasks<u64> {
+    // SAFETY: the caller promises the features.
+    unsafe {
+        let is_examined = escapes.examine(input.eq(b'%'));
+        FormMasks {
+            newline: input.eq(b'\n'),
+            colon: input.eq(b':'),
+            slash: input.eq(b'/'),
+            dot: input.eq(b'.'),
+            term: input.eq(b'?') | input.eq(b'#'),
+            upper: input.at_least::<b'A'>() & !input.at_least::<b'['>(),
+            escape: if is_examined { escapes_from::<V>(values, block * BLOCK, marked) } else { 0 },
+        }
     }
 }
 
@@ -108,46 +244,53 @@ fn border(values: &[u8], start: usize) -> [u8; BLOCK + 2] {
     window
 }
 
-/// The state between blocks: the masks of the block before.
-struct Before {
+/// The carries from block to block.
+struct Carries<W> {
     /// Slashes, colons and LFs.
-    delimiter: u64,
-    newline: u64,
-    slash: u64,
+    delimiter: W,
+    newline: W,
+    slash: W,
     /// Slashes after a slash.
-    two_slashes: u64,
+    two_slashes: W,
     /// 1 if a head goes on.
     head: u64,
-    /// The `%`.
-    percent: u64,
 }
 
-/// The mask of a block whose last byte ends a line.
-const LINE_START: u64 = 1 << 63;
-
-impl Before {
-    /// Returns the words of `upper`, `odd` and `heads` for one block, without the marks of escapes.
+impl<W: Words> Carries<W> {
+    /// Returns the carries at the start of the bytes, which are those after an LF.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `W`.
     #[inline(always)]
-    unsafe fn block<V: Vector>(&mut self, vector: V, marked: Marked) -> (u64, u64, u64) {
+    unsafe fn new() -> Self {
         // SAFETY: the caller promises the features.
-        unsafe {
-            let mut upper = vector.at_least::<b'A'>() & !vector.at_least::<b'['>();
-            let (slash, newline) = (vector.eq(b'/'), vector.eq(b'\n'));
-            let behind_delimiter = (slash | newline | vector.eq(b':')).advance(&mut self.delimiter);
-            let behind_slash = slash.advance(&mut self.slash);
-            let mut heads = 0;
-            if marked.are_lines {
-                let two = slash & behind_slash;
-                let third = slash & two.advance(&mut self.two_slashes);
-                let within =
-                    !(slash & !behind_delimiter | third | newline | vector.eq(b'?') | vector.eq(b'#'));
-                let start = newline.advance(&mut self.newline);
-                let sum = start.add(within, &mut self.head);
-                upper &= within & !sum;
-                heads = sum & !within;
-            }
-            self.percent = vector.eq(b'%');
-            (upper, vector.eq(b'.') & behind_delimiter, heads)
+        let (newline, nothing) = unsafe { (W::splat(!0), W::splat(0)) };
+        Carries { delimiter: newline, newline, slash: nothing, two_slashes: nothing, head: 0 }
+    }
+}
+
+/// Returns the words of `upper`, `odd` and `heads` of some blocks.
+///
+/// # Safety
+///
+/// The machine must have the features of `W`.
+#[inline(always)]
+unsafe fn mark<W: Words>(masks: FormMasks<W>, marked: Marked, carries: &mut Carries<W>) -> MarkedWords<W> {
+    let FormMasks { newline, colon, slash, dot, term, mut upper, escape } = masks;
+    // SAFETY: the caller promises the features.
+    unsafe {
+        let behind_delimiter = (slash | newline | colon).advance(&mut carries.delimiter);
+        let mut heads = W::splat(0);
+        if marked.are_lines {
+            let two = slash & slash.advance(&mut carries.slash);
+            let third = slash & two.advance(&mut carries.two_slashes);
+            let within = !(slash & !behind_delimiter | third | newline | term);
+            let start = newline.advance(&mut carries.newline);
+            let sum = start.add(within, &mut carries.head);
+            upper = upper & within & !sum;
+            heads = sum & !within;
         }
+        MarkedWords { upper, odd: dot & behind_delimiter | escape, heads }
     }
 }

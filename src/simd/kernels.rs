@@ -71,6 +71,16 @@ pub(super) struct Kernels {
     pub(super) copy_parts: CopyParts,
 }
 
+/// Work of another room that is compiled for the features of each backend: compilers then copy and shift with the best instructions. `run` and all that
+/// it calls often must be inlined.
+pub(crate) trait Job {
+    /// The result.
+    type Output;
+
+    /// Does the work.
+    fn run(self) -> Self::Output;
+}
+
 /// Makes the [`Kernels`] of a vector from the list of its target features.
 macro_rules! kernels {
     ($vector:ty: $($feature:tt),+) => {
@@ -110,6 +120,11 @@ macro_rules! kernels {
         }
 
         // All generic code is inlined into these functions, which have the features.
+
+        #[target_feature($(enable = $feature),+)]
+        pub(super) fn run<J: super::kernels::Job>(job: J) -> J::Output {
+            job.run()
+        }
 
         #[target_feature($(enable = $feature),+)]
         fn scan(

@@ -77,7 +77,7 @@ mod x86_64;
 
 pub(crate) use back_off::BackOff;
 pub(crate) use backend::{
-    Available, count_components, fill, find_part, is_plain, mark_dots, mark_forms, scan, write_rows,
+    Available, count_components, fill, find_part, is_plain, mark_dots, mark_forms, run, scan, write_rows,
 };
 pub use backend::{Backend, BackendUnavailable};
 #[cfg(feature = "arrow")]
@@ -91,6 +91,7 @@ pub use copy_rows::{RowStep, ShortText, TextsAround};
 pub(crate) use form_escapes::Marked;
 pub(crate) use form_marks::FormMarks;
 pub(crate) use group::Piece;
+pub(crate) use kernels::Job;
 #[cfg(feature = "arrow")]
 pub(crate) use part_columns::PartSpans;
 pub(crate) use streams::{NotedLine, Streams, collect};
