@@ -160,17 +160,18 @@ unsafe fn structure<V: Vector, S: LineShape, const ALL: bool>(input: V, newline:
     unsafe {
         let class = input.classify(&STRUCTURE);
         let eq = |byte, is_needed: bool| if is_needed { input.eq(byte) } else { 0 };
+        let letter = class.at_least::<LETTER>();
         let masks = Masks {
             newline,
             colon: input.eq(b':'),
             slash: input.eq(b'/'),
             query: eq(b'?', needed.query),
-            letter: class.at_least::<LETTER>(),
+            letter,
             scheme: class.at_least::<SCHEME>(),
             dot: eq(b'.', needed.dot),
             dash: eq(b'-', needed.dash),
             plus: eq(b'+', needed.plus),
-            upper: if needed.upper { input.at_least::<b'A'>() & !input.at_least::<b'['>() } else { 0 },
+            upper: if needed.upper { letter & !input.at_least::<b'a'>() } else { 0 },
         };
         (masks, !(class.at_least::<ALLOWED>() | newline))
     }

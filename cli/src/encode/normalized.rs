@@ -3,6 +3,7 @@
 use std::collections::TryReserveError;
 use std::ops::Range;
 
+use urivalidate::tools::are_lines;
 use urivalidate::{Column, Columns, NormalizedRecords};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
@@ -26,6 +27,7 @@ impl Encode for Normalized {
         normalized.expect("the scan had these columns");
         let column = |column| batch.column(column).expect("the scan had these columns");
         let (starts, ends) = (column(Column::Start), column(Column::End));
+        let are_lines = are_lines(input.scanned);
         to.extend_with(|bytes| {
             bytes.try_reserve(values.len() + batch.len())?;
             let mut changed = forms.changed().peekable();
@@ -36,7 +38,7 @@ impl Encode for Normalized {
                 let first_changed = changed.peek().map_or(batch.len(), |&(index, _)| index);
                 let run = next..first_invalid.min(first_changed);
                 next = run.end + 1;
-                self.copy(values, &starts[run.clone()], &ends[run], bytes)?;
+                self.copy(values, &starts[run.clone()], &ends[run], are_lines, bytes)?;
                 if first_changed < first_invalid {
                     let form = changed.next().map_or(&b""[..], |(_, form)| form);
                     bytes.try_reserve(form.len() + 1)?;
@@ -52,12 +54,13 @@ impl Encode for Normalized {
 }
 
 impl Normalized {
-    /// Appends these records. Records with only the terminator between them are copied together.
+    /// Appends these records. Records with only the terminator between them are copied together. `are_lines` means that all lines end alike.
     fn copy(
         &self,
         values: &[u8],
         starts: &[u32],
         ends: &[u32],
+        are_lines: bool,
         bytes: &mut Vec<u8>,
     ) -> Result<(), TryReserveError> {
         let mut append = |range: Range<u32>| -> Result<(), TryReserveError> {
@@ -69,9 +72,15 @@ impl Normalized {
             Ok(())
         };
         let (Some(&first), Some(&last)) = (starts.first(), ends.last()) else { return Ok(()) };
+        let is_terminator = |at: u32| values.get(at as usize) == Some(&self.terminator);
+        // Between two lines is at least one byte. If it is one byte everywhere, no line needs a look.
+        let between: u32 = starts[1..].iter().zip(ends).map(|(start, end)| start - end).sum();
+        if are_lines && between as usize == starts.len() - 1 && is_terminator(ends[0]) {
+            return append(first..last);
+        }
         let mut run = first;
         for (&end, &start) in ends.iter().zip(&starts[1..]) {
-            if start != end + 1 || values.get(end as usize) != Some(&self.terminator) {
+            if start != end + 1 || !is_terminator(end) {
                 append(run..end)?;
                 run = start;
             }
