@@ -142,6 +142,29 @@ impl Batch {
         &self.offsets[column]
     }
 
+    /// Returns the range of a part of record `index`, in bytes from the start of the buffer, or `None` if the record lacks the part.
+    ///
+    /// ```
+    /// use urivalidate::{Batch, Grammar, Part, Validator};
+    ///
+    /// let mut batch = Batch::new();
+    /// Validator::new(Grammar::Uri).scan(b"http://example.com/?a\nmailto:a@b\n", Part::Host.columns(), &mut batch)?;
+    /// assert_eq!((batch.range(Part::Host, 0)?, batch.range(Part::Host, 1)?), (Some(7..18), None));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the scan did not fill the part's [columns](Part::columns).
+    ///
+    /// # Panics
+    ///
+    /// Panics if the batch does not have record `index`.
+    pub fn range(&self, part: Part, index: usize) -> Result<Option<Range<usize>>, ColumnsMissing> {
+        ColumnsMissing::check(self.columns, part.columns())?;
+        Ok(self.part(part, index))
+    }
+
     /// Returns the columns that the scan filled.
     pub fn columns(&self) -> Columns {
         self.columns
@@ -170,7 +193,7 @@ impl Batch {
             }
         }
         crate::work::looked_at(self.invalid.len() + self.by_parser.len());
-        // The sort is stable: if a record also has an error of a grammar, that error comes first, and the added one is dropped.
+        // The sort is stable: if a record also has an error of a grammar, the added error follows that one, and replaces it.
         self.invalid.sort_by_key(|record| record.index);
         self.invalid.dedup_by(|next, kept| {
             let is_same = next.index == kept.index;
@@ -239,7 +262,7 @@ impl Batch {
         self.by_parser.iter().all(is_same)
     }
 
-    /// Returns the range of a part of record `index`, in bytes from the start of the buffer. The scan must have filled the part's columns.
+    /// [`range`](Self::range), for callers who know that the scan has filled the part's columns.
     #[inline(always)]
     pub(crate) fn part(&self, part: Part, index: usize) -> Option<Range<usize>> {
         part.range(|column| self.offsets[column][index])

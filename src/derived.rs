@@ -51,7 +51,7 @@ impl Derivation {
     pub fn deriver(&self, validator: Validator) -> Result<Deriver<'_>, DerivationError> {
         Ok(Deriver {
             validator,
-            page: self.base.as_deref(),
+            base_uri: self.base.as_deref(),
             normalizer: validator.normalizer(self.form).map_err(DerivationError::NormalForm)?,
             base: self
                 .base
@@ -100,7 +100,7 @@ pub struct Deriver<'a> {
     validator: Validator,
     normalizer: Normalizer,
     /// The base of records without a page.
-    page: Option<&'a [u8]>,
+    base_uri: Option<&'a [u8]>,
     base: Option<Base<'a>>,
 }
 
@@ -111,14 +111,14 @@ impl Deriver<'_> {
     }
 
     /// Returns the URI of the page that a record comes from, or the base set by [`Derivation::base`] if the page or its URI is unknown.
-    pub fn page<'r>(&'r self, page: Option<Page<'r>>) -> Option<&'r [u8]> {
-        page.and_then(|page| page.uri).or(self.page)
+    pub fn page_uri<'r>(&'r self, page: Option<Page<'r>>) -> Option<&'r [u8]> {
+        page.and_then(|page| page.uri).or(self.base_uri)
     }
 
     /// Returns the base of a record: the `<base href>` of its page, resolved against the URI of the page, or else that URI. The base has no fragment.
     pub fn base<'r>(&'r self, page: Option<Page<'r>>) -> Option<Cow<'r, [u8]>> {
         let own = page.and_then(|page| page.base);
-        let Some(uri) = self.page(page) else {
+        let Some(uri) = self.page_uri(page) else {
             let own = own.filter(|own| self.validator.base(own).is_ok());
             return own.map(|own| Cow::Borrowed(without_fragment(own)));
         };

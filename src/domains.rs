@@ -18,7 +18,7 @@ use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 
 /// The date of the Public Suffix List that is compiled in, `YYYY-MM-DD`. The list itself has no date; this is the day on which `psl` was
 /// released.
-pub const PUBLIC_SUFFIX_LIST_DAY: &str = "2026-11-05";
+pub const PUBLIC_SUFFIX_LIST_DATE: &str = "2026-11-05";
 
 /// The parts into which the Public Suffix List divides a host, as ranges of its bytes.
 ///

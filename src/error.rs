@@ -25,7 +25,7 @@ use crate::names::named_enum;
 pub struct Error {
     /// The offset and, in the upper half, [the byte or character at the offset](Found::to_bits).
     place: u64,
-    /// The kind, the component and the hint, one byte each from the lowest byte on.
+    /// The kind, the component and the detail, one byte each from the lowest byte on.
     rule: u32,
 }
 
@@ -36,7 +36,7 @@ pub(crate) enum Detail {
     /// The rest of the record is white space.
     TrailingSpace,
     /// The host before the error is in brackets.
-    BehindBrackets,
+    AfterBrackets,
     /// The authority has no `]`.
     NoClosingBracket,
     /// The brackets hold an IPv4 address.
@@ -56,7 +56,7 @@ impl Detail {
     const ALL: [Detail; 9] = [
         Detail::None,
         Detail::TrailingSpace,
-        Detail::BehindBrackets,
+        Detail::AfterBrackets,
         Detail::NoClosingBracket,
         Detail::Ipv4InBrackets,
         Detail::ZoneId,
@@ -91,7 +91,7 @@ impl Error {
         Error { place, rule: component << 8 | kind as u32 }
     }
 
-    /// Adds a hint for the message, unless the error has one.
+    /// Adds a detail for the message, unless the error has one.
     #[inline]
     pub(crate) fn with_detail(self, detail: Detail) -> Self {
         let rule = if self.detail() == Detail::None { self.rule | (detail as u32) << 16 } else { self.rule };
@@ -222,7 +222,7 @@ impl fmt::Debug for Error {
             .field("found", &self.found())
             .field("kind", &self.kind())
             .field("component", &self.component())
-            .field("hint", &self.detail())
+            .field("detail", &self.detail())
             .finish()
     }
 }
@@ -318,7 +318,7 @@ impl fmt::Display for Error {
             }
             ErrorKind::InvalidAuthority => match found {
                 Found::End => f.write_str("the authority after \"//\" is missing"),
-                Found::Byte(b'@') if detail != Detail::BehindBrackets => {
+                Found::Byte(b'@') if detail != Detail::AfterBrackets => {
                     f.write_str("a second \"@\" in the authority")
                 }
                 _ => write!(f, "{found} cannot follow the host"),
@@ -335,7 +335,7 @@ impl fmt::Display for Error {
 }
 
 named_enum! {
-    /// The rule that a record breaks. The list is closed. The examples are invalid as `uri` unless they say otherwise.
+    /// The rule that a record breaks. Later versions may add kinds; a name keeps its meaning. The examples are invalid as `uri` unless they say otherwise.
     #[non_exhaustive]
     ErrorKind {
         /// The record is empty, and the grammar requires something.

@@ -76,7 +76,7 @@ pub use components::{AuthorityKind, Components, HostKind};
 #[cfg(any(feature = "reader", feature = "arrow"))]
 pub use derived::{Derivation, DerivationError, Deriver, Page};
 #[cfg(feature = "domains")]
-pub use domains::{DomainFinder, Domains, PUBLIC_SUFFIX_LIST_DAY};
+pub use domains::{DomainFinder, Domains, PUBLIC_SUFFIX_LIST_DATE};
 pub use error::{Component, Error, ErrorKind, Found};
 pub use grammar::Grammar;
 pub use names::UnknownName;

@@ -16,7 +16,7 @@ const SPECIAL: [&[u8]; 6] = [b"http", b"https", b"ftp", b"file", b"ws", b"wss"];
 
 impl Validator {
     /// The length in bytes of the longest record that [`suggest`](Self::suggest) mends.
-    pub const LONGEST_MENDED: usize = 64 << 10;
+    pub(crate) const LONGEST_MENDED: usize = 64 << 10;
 
     /// Returns a repaired form of an invalid record if only one repair is likely. The result is always valid.
     ///

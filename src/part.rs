@@ -7,18 +7,7 @@ use crate::error::Component;
 use crate::names::named_enum;
 
 named_enum! {
-    /// A part of a record. Columns of a [`Batch`](crate::Batch) give its place.
-    ///
-    /// ```
-    /// use urivalidate::{Batch, Grammar, Part, Validator};
-    ///
-    /// let host = Part::Host;
-    /// let mut batch = Batch::new();
-    /// Validator::new(Grammar::Uri).scan(b"http://example.com/?a\nmailto:a@b\n", host.columns(), &mut batch)?;
-    /// let host_of = |record: usize| host.range(|column| batch.column(column).unwrap()[record]);
-    /// assert_eq!((host_of(0), host_of(1)), (Some(7..18), None));
-    /// # Ok::<(), urivalidate::ScanError>(())
-    /// ```
+    /// A part of a record. Columns of a [`Batch`](crate::Batch) give its place: see [`Batch::range`](crate::Batch::range).
     #[non_exhaustive]
     Part {
         /// The record itself. An invalid record has only this part, and a null record has none.
@@ -64,7 +53,7 @@ impl From<Component> for Part {
 
 impl Part {
     /// Returns the range of the part in a record, or `None` if the record lacks it. `at` returns the record's offset in each of the part's
-    /// [columns](Self::columns).
+    /// [columns](Self::columns), for columns that are not in a [`Batch`](crate::Batch).
     #[inline(always)]
     pub fn range(self, at: impl Fn(Column) -> u32) -> Option<Range<usize>> {
         let place = self.place(at);

@@ -83,7 +83,7 @@ macro_rules! row_columns {
             }
 
             /// Returns one sentence about the column's contents, in Markdown.
-            pub const fn sentence(self) -> &'static str {
+            pub const fn about(self) -> &'static str {
                 match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => $sentence.trim_ascii(),)* }
             }
 

@@ -721,7 +721,7 @@ const char *uriv_version(void);
 /**
  * The date (`YYYY-MM-DD`) of the Public Suffix List in this library. The string lives as long as the library is loaded.
  */
-const char *uriv_public_suffix_list_day(void);
+const char *uriv_public_suffix_list_date(void);
 
 /**
  * A sentence about a status, for people. The string lives as long as the library is loaded.

@@ -11,9 +11,9 @@ pub extern "C" fn uriv_version() -> *const c_char {
 
 /// The date (`YYYY-MM-DD`) of the Public Suffix List in this library. The string lives as long as the library is loaded.
 #[unsafe(no_mangle)]
-pub extern "C" fn uriv_public_suffix_list_day() -> *const c_char {
+pub extern "C" fn uriv_public_suffix_list_date() -> *const c_char {
     const DAY: [u8; 11] = {
-        let (mut day, text) = ([0; 11], urivalidate::PUBLIC_SUFFIX_LIST_DAY.as_bytes());
+        let (mut day, text) = ([0; 11], urivalidate::PUBLIC_SUFFIX_LIST_DATE.as_bytes());
         assert!(text.len() == 10);
         let mut i = 0;
         while i < text.len() {

@@ -18,7 +18,7 @@ static const uriv_validator *validator(uint32_t grammar) {
 
 static void names(void) {
     CHECK(strcmp(uriv_version(), URIV_VERSION) == 0);
-    CHECK(strlen(uriv_public_suffix_list_day()) == 10);
+    CHECK(strlen(uriv_public_suffix_list_date()) == 10);
     for (uint32_t grammar = 0; grammar <= URIV_GRAMMAR_REQUEST_TARGET; grammar++) {
         const char *name = uriv_grammar_name(grammar);
         uint32_t found = 99;

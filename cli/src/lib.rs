@@ -22,7 +22,7 @@
 //! | `progress` | the progress of the run |
 //! | `json`, `escape` | JSON with its keys in order; bytes that a form of output must escape |
 //! | `interrupt` | signals that end the run, between two writes |
-//! | `output`, `unfinished`, `stream`, `standard_stream` | streams and files and their errors; files that are not complete; open descriptors by name; closed standard streams |
+//! | `output`, `unfinished`, `pipe`, `standard_stream` | outputs and their errors; files that are not complete; the capacity of pipes; standard streams and open descriptors |
 //! | `links`, `identity` | the targets of links; the identity of files |
 //! | `style`, `shown` | colours, text made fit for a terminal |
 

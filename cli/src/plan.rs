@@ -12,8 +12,8 @@ use urivalidate::{Columns, Derivation, DerivationError, NormalForm, RowColumn, R
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
-    Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, TextRows, ValueLines,
-    Values,
+    CHUNK_SIZE, Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, TextRows,
+    ValueLines, Values,
 };
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
@@ -125,7 +125,7 @@ impl Plan {
         };
         let scanner = Scanner::new()
             .threads(args.threads as usize)
-            .chunk_size(encoders().map(|encoder| encoder.chunk_size()).min().unwrap_or(256 << 10))
+            .chunk_size(encoders().map(|encoder| encoder.chunk_size()).min().unwrap_or(CHUNK_SIZE))
             .chunk_lines(encoders().map(|encoder| encoder.chunk_lines()).min().unwrap_or(usize::MAX))
             .max_record(args.max_record)
             .terminator(args.terminator())
@@ -162,7 +162,7 @@ impl Plan {
 
     /// Returns true if notes name the detected formats.
     pub(crate) fn names_formats(&self) -> bool {
-        self.reading.finds_out_format() && !self.is_quiet
+        self.reading.detects_format() && !self.is_quiet
     }
 
     /// Returns true if notes name the likely formats of files. There are no such notes if an option declares that the files are lists or texts.
@@ -339,7 +339,7 @@ fn encoder(
     file: Option<&Path>,
 ) -> Result<Box<dyn Encode>, String> {
     // `--columns` selects the columns of standard output, if it has rows.
-    let has_rows = args.emit().has_rows();
+    let has_rows = args.emit().rows().is_some();
     let columns = args.columns.as_deref().filter(|_| file.is_none() || !has_rows);
     let terminator = args.terminator();
     Ok(match emit {

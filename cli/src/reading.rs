@@ -11,7 +11,7 @@ pub(crate) struct Reading {
     pub(crate) layout: Option<Layout>,
     /// The grammar of the arguments, or else of the layout. If the layout is detected, the grammar of lists.
     pub(crate) grammar: Grammar,
-    is_grammar_asked_for: bool,
+    has_explicit_grammar: bool,
     /// Whether records are references, which are resolved against a base.
     has_references: bool,
 }
@@ -36,7 +36,7 @@ impl Reading {
             } else {
                 of_layout
             }),
-            is_grammar_asked_for: args.grammar.is_some(),
+            has_explicit_grammar: args.grammar.is_some(),
             has_references: args.base.is_some(),
             layout,
         })
@@ -48,13 +48,13 @@ impl Reading {
     }
 
     /// Returns true if the format of each file is detected.
-    pub(crate) fn finds_out_format(&self) -> bool {
+    pub(crate) fn detects_format(&self) -> bool {
         self.layout.is_none()
     }
 
     /// Returns the validator for a chunk with this layout. The grammar may depend on the first lines of a file.
     pub(crate) fn validator(&self, validator: Validator, layout: &Layout) -> Validator {
-        if self.is_grammar_asked_for {
+        if self.has_explicit_grammar {
             return validator;
         }
         let learned = layout.validator(validator);
@@ -70,6 +70,6 @@ impl Reading {
 
     /// Returns true if the grammar depends on the detected format.
     pub(crate) fn finds_out_grammar(&self) -> bool {
-        self.finds_out_format() && !self.is_grammar_asked_for
+        self.detects_format() && !self.has_explicit_grammar
     }
 }

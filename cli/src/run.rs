@@ -237,7 +237,7 @@ impl Pass<'_, '_> {
     fn end(&mut self, number: usize, status: io::Result<()>, elapsed: Duration) -> ControlFlow<()> {
         let (sink, name) = (&mut self.sink, self.names[number]);
         if let Err(mut error) = status {
-            if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.finds_out_format() {
+            if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.detects_format() {
                 error = io::Error::other(format!("{error}; --from chooses another format"));
             }
             if error.kind() == io::ErrorKind::IsADirectory {

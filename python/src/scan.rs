@@ -10,7 +10,7 @@ use pyo3::exceptions::{PyMemoryError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use urivalidate::RowKind;
-use urivalidate::arrow::RowConverter;
+use urivalidate::arrow::{Only, RowConverter};
 use urivalidate::corpus::{Chunk, Scanner};
 use urivalidate::tools::{ChunkRows, ChunkRowsError, Reading, ReadingOptions};
 
@@ -74,8 +74,8 @@ pub(crate) fn scan(
         }
         rows = match only {
             None => rows,
-            Some("valid") => rows.only_valid(),
-            Some("invalid") => rows.only_invalid(),
+            Some("valid") => rows.only(Only::Valid),
+            Some("invalid") => rows.only(Only::Invalid),
             Some(other) => {
                 return Err(PyValueError::new_err(format!("only {other:?}: expected one of valid, invalid")));
             }

@@ -81,7 +81,7 @@ pub use keys::{uri_domain, uri_suffix};
 pub use parse_uri::{ParseUri, uri_spans, uri_spans_field, uri_spans_type};
 pub use parse_url::ParseUrl;
 #[cfg(feature = "reader")]
-pub use rows::RowConverter;
+pub use rows::{Only, RowConverter};
 pub use text::TextLayout;
 pub use url_coding::{url_decode, url_encode, url_extract_parameter};
 pub use url_extract::{url_extract, url_extract_type};

@@ -34,7 +34,7 @@ use crate::validator::Validator;
 #[derive(Clone, Debug)]
 pub struct ParseUri {
     validator: Validator,
-    kinds: Vec<ArrowColumn>,
+    columns: Vec<ArrowColumn>,
     style: Style,
 }
 
@@ -42,7 +42,7 @@ impl ParseUri {
     /// Returns a parser with all fields and copied text.
     pub fn new(validator: Validator) -> Self {
         let style = Style { text: TextLayout::Utf8, dictionary: true };
-        ParseUri { validator, kinds: component_fields(validator.grammar()), style }
+        ParseUri { validator, columns: component_fields(validator.grammar()), style }
     }
 
     /// Selects the fields of these names, in this order.
@@ -52,13 +52,13 @@ impl ParseUri {
     /// Returns an error if no field has one of these names, or a field is named twice.
     pub fn fields(mut self, names: &[impl AsRef<str>]) -> Result<Self, FunctionError> {
         let all = component_fields(self.validator.grammar());
-        self.kinds.clear();
+        self.columns.clear();
         for name in names.iter().map(AsRef::as_ref) {
             let kind = named(&all, name)?;
-            if self.kinds.contains(&kind) {
+            if self.columns.contains(&kind) {
                 return Err(FunctionError::RepeatedField(name.to_owned()));
             }
-            self.kinds.push(kind);
+            self.columns.push(kind);
         }
         Ok(self)
     }
@@ -79,7 +79,7 @@ impl ParseUri {
 
     /// Returns the type of the results.
     pub fn data_type(&self) -> DataType {
-        DataType::Struct(schema(&self.kinds, self.style))
+        DataType::Struct(schema(&self.columns, self.style))
     }
 
     /// Splits the strings of an array into their components.
@@ -90,7 +90,7 @@ impl ParseUri {
     ///
     /// Returns an error if the array holds no strings, or the results are too long for 32-bit offsets.
     pub fn parse(&self, array: &dyn Array) -> Result<StructArray, FunctionError> {
-        make(&self.validator, array, &self.kinds, self.style)
+        make(&self.validator, array, &self.columns, self.style)
     }
 }
 
@@ -137,23 +137,23 @@ fn named(all: &[ArrowColumn], name: &str) -> Result<ArrowColumn, FunctionError> 
     }
 }
 
-fn schema(kinds: &[ArrowColumn], style: Style) -> Fields {
-    kinds.iter().map(|kind| kind.field(style)).collect()
+fn schema(columns: &[ArrowColumn], style: Style) -> Fields {
+    columns.iter().map(|kind| kind.field(style)).collect()
 }
 
 fn make(
     validator: &Validator,
     array: &dyn Array,
-    kinds: &[ArrowColumn],
+    fields: &[ArrowColumn],
     style: Style,
 ) -> Result<StructArray, FunctionError> {
-    let columns = kinds.iter().fold(Columns::NONE, |columns, kind| columns | kind.columns());
+    let columns = fields.iter().fold(Columns::NONE, |columns, kind| columns | kind.columns());
     let parse = |strings: &Strings<'_>| -> Result<StructArray, FunctionError> {
-        let mut builders = FieldBuilders::new(kinds, style, strings.len(), strings.buffers());
+        let mut builders = FieldBuilders::new(fields, style, strings.len(), strings.buffers());
         strings.scan(validator, columns, |block| builders.append(block))?;
         let arrays = builders.finish(strings.nulls)?;
         let nulls = strings.nulls.cloned();
-        let fields = schema(kinds, style);
+        let fields = schema(fields, style);
         Ok(StructArray::try_new_with_length(fields, arrays, nulls, strings.len())?)
     };
     let parsed = each_string(array, |strings| Ok(Arc::new(parse(strings)?)))?;

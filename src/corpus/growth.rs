@@ -397,7 +397,7 @@ fn rows_of_many_lines_take_linear_time() {
                 let max_record = |len| match limit {
                     "100" => 100,
                     "a third" => len / 3,
-                    _ => Scanner::MAX_RECORD,
+                    _ => Scanner::DEFAULT_MAX_RECORD,
                 };
                 let run = |input: &[u8]| {
                     let scanner = Scanner::new().max_record(max_record(input.len())).chunk_size(chunk_size);

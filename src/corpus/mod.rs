@@ -117,8 +117,8 @@ pub(crate) mod schedule;
 pub use cut::Chunk;
 pub use engine::{ChunkScanner, ProblemAt, Scanned};
 pub use format::{
-    ColumnCount, Evidence, FieldSelector, Format, HeaderRow, Layout, LayoutOptions, Malformed, MalformedLine,
-    NoSuchField, Wrapper,
+    ColumnCount, Element, Evidence, FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions,
+    Malformed, MalformedLine, Wrapper,
 };
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};

@@ -6,7 +6,7 @@ use std::iter;
 use std::sync::{Mutex, PoisonError};
 
 use super::engine::{ChunkScanner, Scanned};
-use super::format::{FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField};
+use super::format::{FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions};
 use super::{Chunk, Scanner};
 use crate::column::Columns;
 use crate::grammar::Grammar;
@@ -128,7 +128,7 @@ impl Reading {
         let (layout, own_grammar) = match format {
             None => (KnownLayout::FoundOut(layout), Grammar::Uri),
             Some(format) => {
-                let layout = Layout::new(format, &layout).map_err(ReadingError::NoSuchField)?;
+                let layout = Layout::new(format, &layout).map_err(ReadingError::Layout)?;
                 let grammar = layout.grammar();
                 (KnownLayout::Known(layout), grammar)
             }
@@ -209,14 +209,17 @@ impl Reading {
 
 /// Returns the format of this name, or `None` for `auto`.
 fn format_of_name(name: &str) -> Result<Option<Format>, ReadingError> {
-    let formats = Format::ALL.iter().copied().filter(|&format| format != Format::Regex).map(Some);
-    let formats: Vec<_> = iter::once(None).chain(formats).collect();
-    let name_of = |format: Option<Format>| format.map_or("auto", Format::name);
-    let found = formats.iter().find(|&&format| name_of(format) == name);
-    found.copied().ok_or_else(|| {
-        let known = formats.iter().map(|&format| name_of(format)).collect();
-        ReadingError::UnknownFormat { name: name.to_owned(), known }
-    })
+    if name == "auto" {
+        return Ok(None);
+    }
+    match name.parse() {
+        Ok(format) if format != Format::Regex => Ok(Some(format)),
+        _ => {
+            let formats = Format::ALL.iter().filter(|&&format| format != Format::Regex);
+            let known = iter::once("auto").chain(formats.map(|format| format.name())).collect();
+            Err(ReadingError::UnknownFormat { name: name.to_owned(), known })
+        }
+    }
 }
 
 /// The reason why [`Reading::new`] rejects options.
@@ -240,7 +243,7 @@ pub enum ReadingError {
     /// The grammar does not support zone identifiers.
     ZoneIds(ZoneIdsUnsupported),
     /// The format does not have the field or the key, or the options lack a delimiter.
-    NoSuchField(NoSuchField),
+    Layout(LayoutError),
     /// Both a field and a key are chosen.
     FieldAndKey,
     /// The delimiter is not one ASCII character.
@@ -255,7 +258,7 @@ impl fmt::Display for ReadingError {
                 f.write_str(&unknown_name("grammar", name, error.names()))
             }
             ReadingError::ZoneIds(error) => error.fmt(f),
-            ReadingError::NoSuchField(error) => error.fmt(f),
+            ReadingError::Layout(error) => error.fmt(f),
             ReadingError::FieldAndKey => f.write_str("use either field or key, not both"),
             ReadingError::Delimiter => f.write_str("the delimiter has to be one ASCII character"),
         }
@@ -314,6 +317,7 @@ mod tests {
         assert_eq!(read(AUTO, log), ([3, 4], Grammar::RequestTarget));
         let named = ReadingOptions { format: "combined", ..AUTO };
         assert_eq!(read(named, log), ([3, 4], Grammar::RequestTarget));
+        assert_eq!(read(ReadingOptions { format: "nginx", ..AUTO }, log), ([3, 4], Grammar::RequestTarget));
         assert_eq!(read(ReadingOptions { field: Some("referer"), ..named }, log).1, Grammar::Uri);
         assert_eq!(read(ReadingOptions { grammar: Some("uri"), ..AUTO }, log).1, Grammar::Uri);
         let wrapped = include_str!("../../corpora/logs/nginx-docker.jsonl");

@@ -89,7 +89,7 @@ fn authority_form(record: &[u8], components: &mut Components) -> Result<(), Unme
             None => return Err(Unmet::Port(end)),
             _ => {
                 let error = Error::at(record, end, ErrorKind::InvalidAuthority, Some(Component::Authority));
-                return Err(Unmet::Authority(error.with_detail(Detail::BehindBrackets)));
+                return Err(Unmet::Authority(error.with_detail(Detail::AfterBrackets)));
             }
         }
     } else {

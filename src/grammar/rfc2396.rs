@@ -212,7 +212,7 @@ fn ipv6_server<D: Dialect>(record: &[u8], start: usize, components: &mut Compone
         Some(b':') => {}
         Some(_) => {
             return fail(host_end, ErrorKind::InvalidAuthority, Component::Authority)
-                .map_err(|error: Error| error.with_detail(Detail::BehindBrackets));
+                .map_err(|error: Error| error.with_detail(Detail::AfterBrackets));
         }
     }
     let port = host_end + 1;

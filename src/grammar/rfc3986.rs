@@ -244,7 +244,7 @@ fn host_and_port<R: Repertoire>(
             None | Some(b'/' | b'?' | b'#') => Ok(end),
             Some(b':') => port(record, end + 1),
             Some(_) => Err(Error::at(record, end, ErrorKind::InvalidAuthority, Some(Component::Authority))
-                .with_detail(Detail::BehindBrackets)),
+                .with_detail(Detail::AfterBrackets)),
         };
     }
     let end =

@@ -145,7 +145,7 @@ impl Grammar {
     }
 
     /// Returns one line about the strings that the grammar accepts.
-    pub const fn summary(self) -> &'static str {
+    pub const fn about(self) -> &'static str {
         self.facts().summary
     }
 

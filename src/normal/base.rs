@@ -7,7 +7,7 @@ use super::dots::{Before, Dots};
 use super::normalizer::before_path;
 use super::{java, relative, unless_same};
 use crate::components::Components;
-use crate::error::Error;
+use crate::error::{Component, Error, ErrorKind};
 use crate::grammar::{Grammar, Rules, no_scheme};
 use crate::validator::Validator;
 
@@ -203,7 +203,8 @@ impl Base<'_> {
         to: &mut Vec<u8>,
     ) -> Result<(), Error> {
         if components.path().is_none() {
-            return Err(no_scheme(target));
+            // `h:80` has no scheme, although a colon comes first.
+            return Err(Error::at(target, 0, ErrorKind::MissingScheme, Some(Component::Scheme)));
         }
         if components.scheme().is_none() {
             to.extend_from_slice(&self.uri[..self.components.path_start as usize]);

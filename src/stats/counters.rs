@@ -12,7 +12,7 @@
 //! | schemes, from the first bytes of each record | 14% |
 //! | lengths | 9% |
 //! | kinds of hosts, from the last byte of each host | 8% |
-//! | lints | 3% |
+//! | suspicious | 3% |
 //! | invalid records and samples | 3% |
 //!
 //! The rest is memory management. For 307 MB, the kernel takes 10 ms longer for all positions than for verdicts alone (18 ms before
@@ -32,10 +32,10 @@ use super::agreement::Agreement;
 use super::distinct::Distinct;
 use super::hosts::{Hosts, InvalidHost};
 use super::lengths::Lengths;
-use super::lint::{self, Lint};
 use super::loops::{GROUP, add_each};
 use super::samples::{Problem, Sample, Samples};
 use super::schemes::Schemes;
+use super::suspicion::{self, Suspicion};
 use crate::batch::Batch;
 use crate::column::{Column, Columns, ColumnsMissing};
 use crate::components::HostKind;
@@ -94,7 +94,7 @@ pub struct Stats {
     error_components: [u64; Component::ALL.len() + 1],
     components: [u64; Component::ALL.len()],
     host_kinds: [u64; HostKind::ALL.len()],
-    lints: [u64; Lint::ALL.len()],
+    suspicious: [u64; Suspicion::ALL.len()],
     samples: Samples,
     /// The hosts of all records, if they are counted.
     hosts: Option<Box<Hosts>>,
@@ -119,7 +119,7 @@ named_enum! {
         /// The kinds of hosts.
         HostKinds = "host-kinds",
         /// The reasons why valid records are suspicious.
-        Lints = "lints",
+        Suspicions = "suspicious",
     }
 }
 
@@ -150,7 +150,7 @@ impl Stats {
         self.error_components.fill(0);
         self.components.fill(0);
         self.host_kinds.fill(0);
-        self.lints.fill(0);
+        self.suspicious.fill(0);
         self.samples.clear();
         self.hosts.iter_mut().for_each(|hosts| hosts.clear());
         self.invalid_hosts.clear();
@@ -210,8 +210,8 @@ impl Stats {
         if wants(Counter::HostKinds) {
             self.count_host_kinds(buffer, batch.rules, host_starts, host_ends);
         }
-        if wants(Counter::Lints) {
-            lint::count_batch(&mut self.lints, buffer, batch);
+        if wants(Counter::Suspicions) {
+            suspicion::count_batch(&mut self.suspicious, buffer, batch);
         }
         if let Some(hosts) = &mut self.hosts {
             for (&start, &end) in
@@ -433,7 +433,7 @@ impl Stats {
         add_each(&mut self.error_components, &other.error_components);
         add_each(&mut self.components, &other.components);
         add_each(&mut self.host_kinds, &other.host_kinds);
-        add_each(&mut self.lints, &other.lints);
+        add_each(&mut self.suspicious, &other.suspicious);
         if let Some(other) = &other.hosts {
             self.hosts.get_or_insert_default().add(other);
         }
@@ -550,10 +550,10 @@ impl Stats {
     }
 
     /// Returns the number of valid records that are suspicious for this reason.
-    pub fn lints(&self, lint: Lint) -> u64 {
-        match lint {
-            Lint::UnregisteredScheme => self.schemes.unregistered(),
-            _ => self.lints[lint as usize],
+    pub fn suspicious(&self, suspicion: Suspicion) -> u64 {
+        match suspicion {
+            Suspicion::UnregisteredScheme => self.schemes.unregistered(),
+            _ => self.suspicious[suspicion as usize],
         }
     }
 

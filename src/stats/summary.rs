@@ -7,8 +7,8 @@ use std::time::Duration;
 use super::agreement::{Agreement, Side};
 use super::counters::Stats;
 use super::hosts::{HostCount, Hosts};
-use super::lint::Lint;
 use super::samples::{Problem, Sample};
+use super::suspicion::Suspicion;
 use crate::components::HostKind;
 use crate::corpus::{Format, Malformed};
 use crate::error::{Component, ErrorKind};
@@ -158,7 +158,10 @@ impl<'a> Summary<'a> {
             counts("host_kinds", present(HostKind::ALL, |kind| (kind.name(), stats.host_kinds(kind)))),
             counts("schemes", self.schemes()),
             number("other_schemes", stats.schemes().other()),
-            counts("suspicious", all(Lint::ALL, |lint| (lint.name(), stats.lints(lint)))),
+            counts(
+                "suspicious",
+                all(Suspicion::ALL, |suspicion| (suspicion.name(), stats.suspicious(suspicion))),
+            ),
             ("length".into(), Figure::Map(self.length())),
             ("samples".into(), Figure::Map(self.samples())),
             number("sentinels", stats.sentinels()),

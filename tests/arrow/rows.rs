@@ -6,7 +6,7 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Int32Type, Int64Type};
 use arrow_array::{Array, RecordBatch};
 use proptest::prelude::*;
-use urivalidate::arrow::{FunctionError, RowConverter};
+use urivalidate::arrow::{FunctionError, Only, RowConverter};
 use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanned, Scanner};
 use urivalidate::stats::Problem;
 use urivalidate::{Columns, Component, Components, Error, ErrorKind, Grammar, RowKind, Validator};
@@ -97,7 +97,7 @@ fn check(chunk: &Chunk<'_>, validator: &Validator) {
     let batch = convert(&rows);
     assert_eq!(batch.schema(), *rows.schema());
     assert_eq!(read(&batch), expected);
-    for (valid, rows) in [(true, rows.clone().only_valid()), (false, rows.only_invalid())] {
+    for (valid, rows) in [(true, rows.clone().only(Only::Valid)), (false, rows.only(Only::Invalid))] {
         let mut wanted = expected.iter().filter(|row| row.error.is_none() == valid);
         let found = read(&convert(&rows));
         assert!(found.iter().eq(wanted.by_ref()), "{found:?}");

@@ -42,7 +42,7 @@ fn parts_are_found_by_their_own_columns() {
                 let expected = expected.flatten().map(|part| start + part.start..start + part.end);
                 let is_invalid_record = part == Part::Record && !row.is_valid();
                 let expected = if is_invalid_record { Some(row.range()) } else { expected };
-                let found = part.range(|column| batch.column(column).unwrap()[row.index()]);
+                let found = batch.range(part, row.index()).unwrap();
                 assert_eq!(found, expected, "{part:?} of {}", row.bytes().escape_ascii());
             }
         }
@@ -56,6 +56,7 @@ fn what_a_scan_did_not_fill_is_not_there() {
     validator.scan(b"a:b\na://h/\n", Columns::RECORDS, &mut batch).unwrap();
     assert_eq!(batch.column(Column::End), Some(&[3, 10][..]));
     assert_eq!((batch.column(Column::HostStart), batch.component_counts()), (None, None));
+    assert!(batch.range(Part::Host, 0).is_err());
     validator.scan(b"a:b\na://h/\n", Columns::ALL, &mut batch).unwrap();
     assert_eq!(batch.column(Column::HostStart), Some(&[Batch::ABSENT, 8][..]));
     assert_eq!(batch.component_counts().unwrap().get(Component::Host), 1);

@@ -5,7 +5,7 @@ use std::io;
 use std::marker::PhantomData;
 
 use arrow_array::RecordBatch;
-use urivalidate::arrow::{FunctionError, RowConverter};
+use urivalidate::arrow::{FunctionError, Only, RowConverter};
 use urivalidate::corpus::Format;
 use urivalidate::tools::{Repeats, is_long, repeats_of};
 use urivalidate::{Columns, RowKind};
@@ -75,12 +75,13 @@ impl<C> Batches<C> {
         if verdict == Some(Verdict::Differing) && names.is_none() {
             rows = rows.also();
         }
-        rows = match verdict {
-            None => rows,
-            Some(Verdict::Valid) => rows.only_valid(),
-            Some(Verdict::Invalid) => rows.only_invalid(),
-            Some(Verdict::Differing) => rows.only_differing(),
-        };
+        if let Some(verdict) = verdict {
+            rows = rows.only(match verdict {
+                Verdict::Valid => Only::Valid,
+                Verdict::Invalid => Only::Invalid,
+                Verdict::Differing => Only::Differing,
+            });
+        }
         if let Some(kinds) = &args.kind {
             rows = rows.kinds(kinds);
         }

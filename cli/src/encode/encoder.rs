@@ -50,6 +50,9 @@ impl JudgedChunk<'_> {
     }
 }
 
+/// The most bytes of a chunk, unless an encoder needs less.
+pub(crate) const CHUNK_SIZE: usize = 256 << 10;
+
 /// Makes the output of scanned chunks.
 ///
 /// Workers encode chunks in parallel and in any order; the single [`Assemble`] of the run puts the encoded chunks in order, on the calling
@@ -65,7 +68,7 @@ pub(crate) trait Encode: Send + Sync {
 
     /// Returns the most bytes of a chunk.
     fn chunk_size(&self) -> usize {
-        256 << 10
+        CHUNK_SIZE
     }
 
     /// Returns the most lines of a chunk. An empty record can have a long output, so the memory for a chunk depends on this number.

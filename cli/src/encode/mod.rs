@@ -16,8 +16,7 @@
 //! | `values` | the values of a column that are counted |
 //! | `column`, `row`, `cell` | the columns that rows can have, the values of a row, the way a form writes a cell |
 //! | `forms` | the table of the forms of text |
-//! | `copy`, `copy_plan`, `made_cells` | rows of valid records, with cells copied unchanged: the rows, their steps, the cells of numbers
-//! and names |
+//! | `copy`, `copy_plan`, `made_cells` | rows of valid records, with cells copied unchanged: the rows, their steps, the cells of numbers and names |
 
 mod arrow;
 mod batches;
@@ -48,7 +47,7 @@ mod values;
 
 pub(crate) use self::count::Count;
 pub(crate) use self::derived::Derived;
-pub(crate) use self::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
+pub(crate) use self::encoder::{Assemble, CHUNK_SIZE, Encode, Encoded, JudgedChunk, Write};
 pub(crate) use self::errors::Errors;
 pub(crate) use self::lines::{LineSelection, Lines};
 pub(crate) use self::mended::Mended;

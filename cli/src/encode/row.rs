@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use urivalidate::corpus::{MalformedLine, Scanned};
+use urivalidate::corpus::{Element, MalformedLine, Scanned};
 use urivalidate::stats::Problem;
 use urivalidate::tools::work::looked_at;
 use urivalidate::{CellType, Components, Deriver, Error, ErrorKind, Page, RowColumn, Validator};
@@ -77,9 +77,9 @@ impl<'a> OutputRow<'a> {
         self.verdict.err().map(Problem::kind)
     }
 
-    /// Returns the element and the attribute of a page that hold the record.
-    fn place(&self) -> Option<(Cow<'static, str>, Option<Cow<'static, str>>)> {
-        self.record.and_then(|(scanned, index)| scanned.place(index))
+    /// Returns the element of a page that holds the record.
+    fn element(&self) -> Option<Element> {
+        self.record.and_then(|(scanned, index)| scanned.element(index))
     }
 
     /// Returns the page that the record comes from, if the input has pages.
@@ -140,15 +140,15 @@ impl<'a> OutputRow<'a> {
             }
             RowColumn::Reason => name(self.malformed.map(|(line, _)| line.reason.name())),
             RowColumn::Page => {
-                let page = self.deriver.as_ref().and_then(|deriver| deriver.page(self.page()));
+                let page = self.deriver.as_ref().and_then(|deriver| deriver.page_uri(self.page()));
                 page.map_or(Value::Absent, |page| Value::Made(page.to_vec()))
             }
             RowColumn::Base => {
                 let base = self.deriver.as_ref().and_then(|deriver| deriver.base(self.page()));
                 base.map_or(Value::Absent, |base| Value::Made(base.into_owned()))
             }
-            RowColumn::Element => made(self.place().map(|(element, _)| element)),
-            RowColumn::Attribute => made(self.place().and_then(|(_, attribute)| attribute)),
+            RowColumn::Element => made(self.element().map(|element| element.name)),
+            RowColumn::Attribute => made(self.element().and_then(|element| element.attribute)),
             RowColumn::AlsoValid => self.also().map_or(Value::Absent, |verdict| Value::Bool(verdict.is_ok())),
             RowColumn::AlsoErrorKind => name(self.also_error().map(|error| error.kind().name())),
             RowColumn::AlsoErrorOffset => {

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use urivalidate::corpus::Malformed;
-use urivalidate::stats::{Agreement, Distinct, Hosts, Lint, Problem, ReadAs, Sample, Side, Stats, Summary};
+use urivalidate::stats::{
+    Agreement, Distinct, Hosts, Problem, ReadAs, Sample, Side, Stats, Summary, Suspicion,
+};
 use urivalidate::{Backend, Component, ErrorKind, Grammar, HostKind};
 
 use super::figures::{grouped, percent, plural};
@@ -62,8 +64,8 @@ impl<'a> Report<'a> {
         present(HostKind::ALL, |kind| self.stats.host_kinds(kind))
     }
 
-    pub(super) fn lints(&self) -> Vec<(Lint, u64)> {
-        present(Lint::ALL, |lint| self.stats.lints(lint))
+    pub(super) fn suspicious(&self) -> Vec<(Suspicion, u64)> {
+        present(Suspicion::ALL, |suspicion| self.stats.suspicious(suspicion))
     }
 
     /// Returns the samples of a kind of error.

@@ -53,7 +53,7 @@ impl Report<'_> {
                         (self.error_section())
                         (self.agreement_section())
                         (self.host_section())
-                        (self.lint_section())
+                        (self.suspicious_section())
                         (self.distinct_section())
                         (self.normal_section())
                         @if stats.records() > 0 {
@@ -178,13 +178,14 @@ impl Report<'_> {
         }
     }
 
-    fn lint_section(&self) -> Markup {
-        let lints = most_first(self.lints()).into_iter();
-        let lints: Vec<_> =
-            lints.map(|(lint, count)| (lint.name().to_owned(), count, self.stats.valid())).collect();
+    fn suspicious_section(&self) -> Markup {
+        let suspicious = most_first(self.suspicious()).into_iter();
+        let suspicious: Vec<_> = suspicious
+            .map(|(suspicion, count)| (suspicion.name().to_owned(), count, self.stats.valid()))
+            .collect();
         html! {
-            @if !lints.is_empty() {
-                section { h2 { "Valid but suspicious" } (table("Of valid records", lints, "plain")) }
+            @if !suspicious.is_empty() {
+                section { h2 { "Valid but suspicious" } (table("Of valid records", suspicious, "plain")) }
             }
         }
     }

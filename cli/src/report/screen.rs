@@ -32,7 +32,7 @@ impl Report<'_> {
         self.error_rows(&mut table, full, styles);
         self.agreement_rows(&mut table, full, styles);
         self.host_rows(&mut table);
-        self.lint_rows(&mut table);
+        self.suspicious_rows(&mut table);
         self.distinct_rows(&mut table);
         if full {
             self.counted(&mut table);
@@ -191,12 +191,12 @@ impl Report<'_> {
         }
     }
 
-    fn lint_rows(&self, table: &mut Table) {
-        let lints = most_first(self.lints());
-        if !lints.is_empty() {
+    fn suspicious_rows(&self, table: &mut Table) {
+        let suspicious = most_first(self.suspicious());
+        if !suspicious.is_empty() {
             table.section("valid but suspicious", "of valid records");
-            for (lint, count) in lints {
-                share(table, lint.name(), count, self.stats.valid());
+            for (suspicion, count) in suspicious {
+                share(table, suspicion.name(), count, self.stats.valid());
             }
         }
     }

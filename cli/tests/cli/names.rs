@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use urivalidate::corpus::{Format, Malformed, Wrapper};
-use urivalidate::stats::Lint;
+use urivalidate::stats::Suspicion;
 use urivalidate::tools::grammar_aliases;
 use urivalidate::{Component, ErrorKind, Grammar, HostKind, RowColumn, RowKind};
 
@@ -29,7 +29,7 @@ fn the_schema_and_the_documentation_have_the_names_of_the_library() {
         ("kind", names!(ErrorKind), "statistics.md"),
         ("component", names!(Component), "statistics.md"),
         ("host_kind", names!(HostKind), "statistics.md"),
-        ("suspicion", names!(Lint), "statistics.md"),
+        ("suspicion", names!(Suspicion), "statistics.md"),
         ("reason", names!(Malformed), "statistics.md"),
     ] {
         assert_eq!(schema["$defs"][definition]["enum"], json!(names), "{definition}");
@@ -67,7 +67,7 @@ fn the_documentation_has_the_columns_of_the_library() {
         .map(|&column| {
             let [components, offsets, errors] =
                 [RowKind::Components, RowKind::Offsets, RowKind::Errors].map(|kind| has(kind, column));
-            format!("| `{}` | {components} | {offsets} | {errors} | {} |", column.name(), column.sentence())
+            format!("| `{}` | {components} | {offsets} | {errors} | {} |", column.name(), column.about())
         })
         .collect();
     assert!(table == expected, "docs/command.md should have\n{}", expected.join("\n"));

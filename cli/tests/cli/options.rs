@@ -2,7 +2,7 @@
 
 use super::names::read;
 use super::{Dir, command, finish, run, run_with};
-use urivalidate::{Backend, Grammar, PUBLIC_SUFFIX_LIST_DAY};
+use urivalidate::{Backend, Grammar, PUBLIC_SUFFIX_LIST_DATE};
 
 #[test]
 fn each_grammar_judges_in_its_own_way() {
@@ -203,7 +203,7 @@ fn help_and_version() {
         features().join(", "),
         compiled.join(", "),
         Backend::best(),
-        PUBLIC_SUFFIX_LIST_DAY
+        PUBLIC_SUFFIX_LIST_DATE
     );
     version.expect(0, expected, "");
     let (short, long) = (run("-h", ""), run("--help", ""));

@@ -39,7 +39,7 @@ use super::verdict::ErrorBuilder;
 use crate::batch::InvalidRecord;
 use crate::column::{Column, Columns, ColumnsMissing};
 use crate::corpus::engine::Repeats;
-use crate::corpus::{MalformedLine, ProblemAt, Scanned};
+use crate::corpus::{Element, MalformedLine, ProblemAt, Scanned};
 use crate::derived::{Derivation, Deriver};
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
@@ -61,13 +61,24 @@ pub struct RowConverter {
     grammar: Grammar,
     columns: Vec<ArrowColumn>,
     schema: SchemaRef,
-    only: Option<bool>,
-    /// Whether only records on which two grammars differ get rows.
-    is_differing: bool,
+    /// The records that get rows; `None` for all records.
+    only: Option<Only>,
     /// The kinds of errors that get rows; `None` for all kinds.
     kinds: Option<Vec<String>>,
     derivation: Derivation,
     files: RepeatedText,
+}
+
+/// The records whose rows a [`RowConverter`] makes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Only {
+    /// Valid records.
+    Valid,
+    /// Invalid records.
+    Invalid,
+    /// Records on which the two grammars of chunks [with two verdicts](Scanned::with_other) differ.
+    Differing,
 }
 
 impl RowConverter {
@@ -81,7 +92,6 @@ impl RowConverter {
             schema: schema(&columns, Default::default()),
             columns,
             only: None,
-            is_differing: false,
             kinds: None,
             derivation: Derivation::default(),
             files: RepeatedText::default(),
@@ -143,24 +153,10 @@ impl RowConverter {
         self
     }
 
-    /// Restricts rows of components or offsets to valid records.
+    /// Restricts rows of components or offsets to some records.
     #[must_use]
-    pub fn only_valid(mut self) -> Self {
-        self.only = Some(true);
-        self
-    }
-
-    /// Restricts rows of components or offsets to invalid records.
-    #[must_use]
-    pub fn only_invalid(mut self) -> Self {
-        self.only = Some(false);
-        self
-    }
-
-    /// Restricts rows of components or offsets to the records on which the two grammars of [compared](Scanned::with_other) chunks differ.
-    #[must_use]
-    pub fn only_differing(mut self) -> Self {
-        self.is_differing = true;
+    pub fn only(mut self, only: Only) -> Self {
+        self.only = Some(only);
         self
     }
 
@@ -222,16 +218,16 @@ impl RowConverter {
         }
         let rows = self.records(&chunk)?;
         let wanted = match self.only {
-            _ if self.is_differing => {
+            Some(Only::Differing) => {
                 let mut differs = vec![false; scanned.len()];
                 scanned.differing().for_each(|index| differs[index] = true);
                 BooleanArray::from(differs)
             }
-            Some(valid) => {
+            Some(only) => {
                 let mut is_valid = Bits::default();
                 is_valid.extend_words(scanned.batch().validity(), scanned.len());
                 let is_valid = is_valid.finish();
-                BooleanArray::new(if valid { is_valid } else { !&is_valid }, None)
+                BooleanArray::new(if only == Only::Valid { is_valid } else { !&is_valid }, None)
             }
             None => return Ok(rows),
         };
@@ -309,7 +305,11 @@ impl RowConverter {
         let deriver = self.derivation.deriver(Validator::of(scanned.batch())).ok();
         let values = records.map(|index| {
             let (deriver, page) = (deriver.as_ref()?, scanned.page(index?));
-            if column == RowColumn::Page { deriver.page(page).map(Cow::Borrowed) } else { deriver.base(page) }
+            if column == RowColumn::Page {
+                deriver.page_uri(page).map(Cow::Borrowed)
+            } else {
+                deriver.base(page)
+            }
         });
         texts(values)
     }
@@ -463,13 +463,13 @@ impl RowSource<'_> {
 
     /// Returns the element of a page that holds each record.
     fn elements(&self) -> ArrayRef {
-        let name = |index| self.scanned.place(index).map(|(element, _)| element);
+        let name = |index| self.scanned.element(index).map(|element| element.name);
         Arc::new(StringArray::from_iter((0..self.scanned.len()).map(name)))
     }
 
     /// Returns the attribute of a page that holds each record.
     fn attributes(&self) -> ArrayRef {
-        let name = |index| self.scanned.place(index).and_then(|(_, attribute)| attribute);
+        let name = |index| self.scanned.element(index).and_then(|element| element.attribute);
         Arc::new(StringArray::from_iter((0..self.scanned.len()).map(name)))
     }
 
@@ -529,9 +529,6 @@ pub fn repeats_of(rows: &RowConverter) -> Repeats {
     Repeats::among(rows.columns.iter().map(|column| column.column))
 }
 
-/// The element and the attribute of a page that hold a record.
-type HolderNames = (Cow<'static, str>, Option<Cow<'static, str>>);
-
 /// Builders of rows of errors.
 #[derive(Default)]
 struct ErrorRows {
@@ -552,8 +549,8 @@ struct ErrorRows {
 }
 
 impl ErrorRows {
-    fn append_place(&mut self, line: u64, start: u64, length: u64, place: Option<HolderNames>) {
-        let (element, attribute) = place.unzip();
+    fn append_place(&mut self, line: u64, start: u64, length: u64, element: Option<Element>) {
+        let (element, attribute) = element.map(|element| (element.name, element.attribute)).unzip();
         self.elements.push(element);
         self.attributes.push(attribute.flatten());
         self.lines.push(line as i64);
@@ -573,7 +570,7 @@ impl ErrorRows {
             line,
             scanned.start_column(index).unwrap_or_default(),
             scanned.length(index).unwrap_or_default(),
-            scanned.place(index),
+            scanned.element(index),
         );
         let is_whole = error.kind() != ErrorKind::RecordTooLong;
         self.uris.append(is_whole.then(|| scanned.record(index)).flatten())?;

@@ -49,7 +49,7 @@ impl Choice {
                     let message = format!("the format {format} has no header row");
                     return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
                 }
-                let layout = Layout::found_out(format, options, wrapper, head)
+                let layout = Layout::detected(format, options, wrapper, head)
                     .map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
                 Ok(layout.with_evidence(found.as_ref().map(|found| found.evidence)).start(head))
             }

@@ -34,7 +34,7 @@ impl Repeats {
         let Some(deriver) = deriver.filter(|_| self != Repeats::NONE) else { return all };
         let bytes = |index| {
             let page = scanned.page(index);
-            let uri = deriver.page(page).map_or(0, <[u8]>::len);
+            let uri = deriver.page_uri(page).map_or(0, <[u8]>::len);
             self.0 * (uri + page.and_then(|page| page.base).map_or(0, <[u8]>::len))
         };
         if first < all && scanned.chunk().layout().format() == Format::Lines {

@@ -1,7 +1,6 @@
 //! Runs chunks through the bulk engine. Gives one view of the results of a scan, for records that are lines and for records that are fields of
 //! lines.
 
-use std::borrow::Cow;
 use std::collections::TryReserveError;
 use std::ops::Range;
 
@@ -11,13 +10,13 @@ use crate::batch::{Batch, InvalidRecord};
 use crate::column::{Column, Columns};
 use crate::components::Components;
 use crate::corpus::cut::chunk::Chunk;
-use crate::corpus::format::{Fields, Format, MalformedLine};
+use crate::corpus::format::{Element, Fields, Format, MalformedLine};
 use crate::derived::Page;
 use crate::error::{Error, ErrorKind};
 use crate::rows::Rows;
 use crate::validator::Validator;
 
-/// The memory that scans of chunks reuse. Each worker has its own.
+/// The memory that scans of chunks reuse, one chunk at a time.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -316,10 +315,10 @@ impl<'a> Scanned<'a> {
         Rows::new(self.batch, self.values)?.get(index)?.verdict()
     }
 
-    /// Returns the name of the element that holds a record, in lower case, and the name of its attribute, if the input has pages.
-    pub fn place(&self, index: usize) -> Option<(Cow<'static, str>, Option<Cow<'static, str>>)> {
+    /// Returns the element that holds a record, if the input has pages.
+    pub fn element(&self, index: usize) -> Option<Element> {
         match self.records {
-            RecordSource::Fields(fields) => fields.place(self.chunk.bytes(), self.first + index),
+            RecordSource::Fields(fields) => fields.element(self.chunk.bytes(), self.first + index),
             _ => None,
         }
     }

@@ -68,7 +68,7 @@ mod tests {
             let places = (scanned.line_number(index), scanned.start_column(index), scanned.length(index));
             let text = (scanned.record(index), scanned.line(index), scanned.verdict(index));
             let is_valid = scanned.batch().is_valid(index);
-            let of_pages = (scanned.page(index), scanned.place(index));
+            let of_pages = (scanned.page(index), scanned.element(index));
             let form = forms.get(index);
             format!("{:?}", (problem, places, text, scanned.other_verdict(index), is_valid, of_pages, form))
         };

@@ -10,7 +10,8 @@ use super::kinds::Format;
 use super::kinds::documents::Documents;
 use super::kinds::json::Json;
 use super::lines::chunk_lines::ChunkLines;
-use super::lines::fields::{FieldSink, Fields, MalformedLine};
+use super::lines::fields::{FieldSink, Fields};
+use super::lines::line::MalformedLine;
 use super::lines::line::{ColumnCount, Malformed};
 use super::lines::log_format::{CutAt, LogFormat};
 use super::lines::options::{FieldSelector, LayoutOptions};
@@ -29,7 +30,7 @@ use crate::validator::Validator;
 /// let referer = FieldSelector::Field("referer".to_owned()).into();
 /// assert_eq!(Layout::new(Format::Combined, &referer)?.grammar(), Grammar::Uri);
 /// assert!(Layout::new(Format::Common, &referer).is_err());
-/// # Ok::<(), urivalidate::corpus::NoSuchField>(())
+/// # Ok::<(), urivalidate::corpus::LayoutError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -56,10 +57,14 @@ impl Layout {
     ///
     /// Returns an error if the format has no such field, or if an option that the format needs is missing. Whether a header names the field is
     /// checked when the header is read.
-    pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, NoSuchField> {
+    pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, LayoutError> {
         match (format.entry().select)(options) {
             Some(state) => Ok(Layout { format, evidence: None, state, key_found: None, wrapper: None }),
-            None => Err(NoSuchField { format, selector: options.field.clone() }),
+            None => Err(match format {
+                Format::Delimited if options.delimiter.is_none() => LayoutError::NoDelimiter,
+                Format::Regex => LayoutError::NoPattern,
+                _ => LayoutError::NoSuchField { format, selector: options.field.clone() },
+            }),
         }
     }
 
@@ -69,12 +74,12 @@ impl Layout {
     /// # Errors
     ///
     /// Returns the errors of [`new`](Self::new).
-    pub(crate) fn found_out(
+    pub(crate) fn detected(
         format: Format,
         options: &LayoutOptions,
         wrapper: Option<Wrapper>,
         head: &[u8],
-    ) -> Result<Self, NoSuchField> {
+    ) -> Result<Self, LayoutError> {
         let key = match format {
             _ if options.field != FieldSelector::Uri => None,
             Format::Jsonl => Json::sure_key(&messages(wrapper, head)),
@@ -243,17 +248,31 @@ pub struct Evidence {
     pub column: Option<(usize, u8)>,
 }
 
-/// The error of a selected field that the format does not have.
+/// The reason why [`Layout::new`] rejects options.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NoSuchField {
-    format: Format,
-    selector: FieldSelector,
+#[non_exhaustive]
+pub enum LayoutError {
+    /// The format does not have the selected field or key.
+    NoSuchField {
+        /// The format.
+        format: Format,
+        /// The field or key.
+        selector: FieldSelector,
+    },
+    /// [`Format::Delimited`] needs [`LayoutOptions::delimiter`].
+    NoDelimiter,
+    /// [`Format::Regex`] needs [`LayoutOptions::pattern`].
+    NoPattern,
 }
 
-impl fmt::Display for NoSuchField {
+impl fmt::Display for LayoutError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let format = self.format;
-        match &self.selector {
+        let (format, selector) = match self {
+            LayoutError::NoSuchField { format, selector } => (format, selector),
+            LayoutError::NoDelimiter => return f.write_str("the format delimited needs a delimiter"),
+            LayoutError::NoPattern => return f.write_str("the format regex needs a pattern"),
+        };
+        match selector {
             FieldSelector::Uri => {}
             FieldSelector::Field(name) => write!(f, "no field {name}: ")?,
             FieldSelector::Key(name) => write!(f, "no key {name}: ")?,
@@ -262,4 +281,4 @@ impl fmt::Display for NoSuchField {
     }
 }
 
-impl std::error::Error for NoSuchField {}
+impl std::error::Error for LayoutError {}

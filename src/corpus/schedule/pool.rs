@@ -1,7 +1,7 @@
 //! Hands chunks to workers, and results back in order.
 //!
 //! Workers pull their chunks. Each thread, including the calling one, takes the next chunk from the source, and puts its result into its place in
-//! a window. The calling thread empties the window in order between its own chunks. So a chunk, some 25 microseconds of work, passes through no
+//! a window. The calling thread empties the window in order between its own chunks. So a chunk of 256 KiB, some 25 microseconds of work, passes through no
 //! queue, and wakes no busy thread.
 //!
 //! A thread that takes a chunk also cuts it: in memory it searches for one line end, in a file it reads the bytes around the line end, in a stream it

@@ -72,13 +72,13 @@ impl Reached {
 
 impl Scanner {
     /// The default size of a chunk, in bytes.
-    pub const CHUNK_SIZE: usize = 1 << 20;
+    pub const DEFAULT_CHUNK_SIZE: usize = 1 << 20;
 
     /// The default limit of a record, in bytes.
-    pub const MAX_RECORD: usize = 64 << 20;
+    pub const DEFAULT_MAX_RECORD: usize = 64 << 20;
 
     /// The largest limit of a record, in bytes.
-    pub const LARGEST_MAX_RECORD: usize = 1 << 30;
+    pub const MAX_RECORD: usize = 1 << 30;
 
     /// The maximum number of threads of a scan.
     #[cfg(feature = "rayon")]
@@ -88,10 +88,10 @@ impl Scanner {
     pub fn new() -> Self {
         Scanner {
             limits: Limits {
-                chunk_size: Self::CHUNK_SIZE,
+                chunk_size: Self::DEFAULT_CHUNK_SIZE,
                 chunk_lines: usize::MAX,
                 estimates_lines: false,
-                max_record: Self::MAX_RECORD,
+                max_record: Self::DEFAULT_MAX_RECORD,
                 terminator: b'\n',
                 trim: false,
                 number_lines: false,
@@ -140,11 +140,11 @@ impl Scanner {
         self
     }
 
-    /// Reports a record of more bytes as too long: at most [`LARGEST_MAX_RECORD`](Self::LARGEST_MAX_RECORD). The scan does not hold such a record as
+    /// Reports a record of more bytes as too long: at most [`MAX_RECORD`](Self::MAX_RECORD). The scan does not hold such a record as
     /// a whole, so this limit bounds its memory.
     #[must_use]
     pub fn max_record(mut self, bytes: usize) -> Self {
-        self.limits.max_record = bytes.min(Self::LARGEST_MAX_RECORD);
+        self.limits.max_record = bytes.min(Self::MAX_RECORD);
         self
     }
 
@@ -578,7 +578,7 @@ impl Scanner {
     ) -> io::Result<ControlFlow<B>> {
         #[cfg(feature = "rayon")]
         if let Some(helpers) = self.threads.helpers() {
-            let most = under_way(self.limits, self.threads.count());
+            let most = in_flight(self.limits, self.threads.count());
             return pool::on_threads(|| self.threads.scanning(), helpers, most, source, job, deliver);
         }
         pool::in_turn(source, job, deliver)
@@ -624,7 +624,7 @@ impl Scanner {
 
 /// Returns the limits on chunks in flight with this number of threads.
 #[cfg(feature = "rayon")]
-fn under_way(limits: Limits, threads: usize) -> pool::Most {
+fn in_flight(limits: Limits, threads: usize) -> pool::Most {
     /// The average number of bytes per chunk in flight: longer records reduce the number of chunks.
     const SHARE: usize = 4 << 20;
 

@@ -339,7 +339,10 @@ fn request_targets() {
         assert_eq!(resolved(Grammar::RequestTarget, base, target), expected, "{target}");
     }
     let base = Validator::new(Grammar::RequestTarget).base(b"http://h").unwrap();
-    assert_eq!(base.resolve(b"*", &mut Vec::new()).unwrap_err().kind(), ErrorKind::MissingScheme);
+    for without in ["*", "h:80", "example.com:443", "[::1]:80"] {
+        let error = base.resolve(without.as_bytes(), &mut Vec::new()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::MissingScheme, "{without}");
+    }
 }
 
 #[test]

@@ -37,7 +37,7 @@ mod tests {
         use Malformed::*;
         assert_eq!(
             reasons(&found),
-            [(5, TooManyColumns), (8, BehindQuote), (10, TooFewColumns), (11, Empty)]
+            [(5, TooManyColumns), (8, TextAfterQuote), (10, TooFewColumns), (11, Empty)]
         );
         assert_eq!(found.records[1], (3, 13, "http://example.com/b,{c}".to_owned()));
         assert_eq!(found.errors, [(3, 34), (4, 32), (9, 12), (12, 32)]);

@@ -34,7 +34,8 @@ mod tests {
         assert_eq!(texts(&found), ["http://www.example.com/a", "http://www.example.com/b|{c}"]);
         assert_eq!((found.errors.len(), reasons(&found)), (1, vec![(4, Malformed::TooFewColumns)]));
         assert_eq!(texts(&with("2", Some(b'|')).unwrap().run(table)).len(), 4);
-        for refused in [None, Some(b'"'), Some(b'\n'), Some(b'\r')] {
+        assert_eq!(with("2", None).err().unwrap().to_string(), "the format delimited needs a delimiter");
+        for refused in [Some(b'"'), Some(b'\n'), Some(b'\r')] {
             assert!(with("2", refused).is_err());
         }
     }

@@ -89,6 +89,9 @@ mod tests {
         assert!("(".parse::<Pattern>().unwrap_err().to_string().contains("unclosed group"));
         let pattern = |text: &str| text.parse::<Pattern>().unwrap();
         assert!(pattern("a") == pattern("a") && pattern("a") != pattern("b"));
-        assert!(Layout::new(Format::Regex, &LayoutOptions::default()).is_err());
+        assert_eq!(
+            Layout::new(Format::Regex, &LayoutOptions::default()).unwrap_err().to_string(),
+            "the format regex needs a pattern"
+        );
     }
 }

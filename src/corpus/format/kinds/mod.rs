@@ -101,9 +101,9 @@ formats! {
     Delimited = "delimited" in delimited,
     /// `key=value` between `;`, and `url=` last.
     Pairs = "pairs" in pairs,
-    /// WAT file: the metadata of a WARC file's records, not compressed.
+    /// WAT file: the links in the metadata of HTML pages.
     Wat = "wat" in wat,
-    /// WARC file, not compressed.
+    /// WARC or ARC file: the target URIs of its records, or the links in its pages.
     Warc = "warc" in warc,
     /// robots.txt.
     Robots = "robots" in robots,

@@ -313,7 +313,7 @@ impl Cells<'_> {
                     escapes = Escapes::DoubledQuotes;
                     end += 2;
                 }
-                Some(&byte) if byte != self.separator => return Err(Malformed::BehindQuote),
+                Some(&byte) if byte != self.separator => return Err(Malformed::TextAfterQuote),
                 next => {
                     self.at = next.map(|_| end + 2);
                     return Ok((start + 1..end, escapes));

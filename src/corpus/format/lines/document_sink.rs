@@ -3,7 +3,8 @@
 use std::ops::Range;
 
 use super::chunk_lines::ChunkLines;
-use super::fields::{FieldSink, Holder};
+use super::element::Holder;
+use super::fields::FieldSink;
 use super::line::{Field, Line, Malformed};
 use super::line_counter::LineCounter;
 use super::unescape::Escapes;

@@ -128,7 +128,7 @@ impl ColumnCount {
 macro_rules! reasons {
     ($($(#[$doc:meta])* $reason:ident = $name:literal: $message:literal,)*) => {
         named_enum! {
-            /// The reason why a line does not fit its format. The list is closed.
+            /// The reason why a line does not fit its format. Later versions may add reasons; a name keeps its meaning.
             #[non_exhaustive]
             Malformed { $($(#[$doc])* $reason = $name,)* }
         }
@@ -208,7 +208,7 @@ reasons! {
     /// A quoted cell does not end, or not within the limit.
     OpenCell = "open-cell": "a quoted cell does not end",
     /// Text follows a cell's closing quote.
-    BehindQuote = "text-after-quote": "text after the closing quote of a cell",
+    TextAfterQuote = "text-after-quote": "text after the closing quote of a cell",
     /// No record starts here: a WARC record starts with its version, an ARC record with its URL.
     NoVersion = "no-version": "a record should start here, with WARC/ and its version or as in ARC files",
     /// The header of a WARC record does not state the length of its block, so the start of the next record has to be guessed.
@@ -217,4 +217,20 @@ reasons! {
     NotDecoded = "not-decoded": "the body of the page does not decode as its head says",
     /// The file ends in a WARC or ARC record, so later records may be in its block.
     CutOff = "cut-off": "the file ends in this record, or the length of the record is wrong",
+}
+
+/// A line that does not fit the format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct MalformedLine {
+    /// The 0-based number of the line in its chunk.
+    pub line: u64,
+    /// The line's length in bytes, without its end; 0 for a malformed place of a document.
+    pub length: u64,
+    /// The reason.
+    pub reason: Malformed,
+    /// The number of the line's columns, if it is wrong.
+    pub column_count: Option<ColumnCount>,
+    /// In a document, the byte of the line that cannot stand there, counted from 1. Otherwise 1: the whole line does not fit.
+    pub column: u64,
 }

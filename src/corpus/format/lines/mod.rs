@@ -6,6 +6,7 @@
 //! | `line` | the role of a line |
 //! | `document_sink`, `line_counter` | the records and the lines of a chunk whose records are not lines |
 //! | `message` | the message in a line that another program has wrapped |
+//! | `element` | the elements of pages that hold records |
 //! | `fields` | the records of a chunk, and the way back to their lines |
 //! | `log_format` | the traits that a kind implements |
 //! | `rows` | the rows of a table whose cells may hold line ends |
@@ -17,6 +18,7 @@
 
 pub(crate) mod chunk_lines;
 pub(crate) mod document_sink;
+pub(crate) mod element;
 pub(crate) mod fields;
 pub(crate) mod line;
 pub(crate) mod line_counter;

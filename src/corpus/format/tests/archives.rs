@@ -41,8 +41,8 @@ fn links_by(layout: Layout, input: &[u8], chunk_size: usize) -> Vec<Found> {
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let link = |index| {
             let page: Option<Page<'_>> = scanned.page(index);
-            let place = scanned.place(index);
-            let place = place.map(|(element, attribute)| (element.into(), attribute.map(Into::into)));
+            let element = scanned.element(index);
+            let place = element.map(|element| (element.name.into(), element.attribute.map(Into::into)));
             let base = deriver.base(page).map(|base| text(&base));
             (text(scanned.record(index).unwrap()), place, text(page.unwrap().uri.unwrap()), base)
         };

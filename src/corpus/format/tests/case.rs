@@ -43,7 +43,7 @@ pub(crate) struct Case {
 
 impl Case {
     pub(crate) fn new(layout: Layout) -> Self {
-        Case { layout, trim: false, max_record: Scanner::MAX_RECORD, is_detected: false, threads: 1 }
+        Case { layout, trim: false, max_record: Scanner::DEFAULT_MAX_RECORD, is_detected: false, threads: 1 }
     }
 
     pub(crate) fn extract_with(

@@ -201,7 +201,7 @@ fn keys_of_documents_are_found_out() {
         ),
     ] {
         let layout =
-            Layout::found_out(Format::Json, &LayoutOptions::default(), None, text.as_bytes()).unwrap();
+            Layout::detected(Format::Json, &LayoutOptions::default(), None, text.as_bytes()).unwrap();
         assert_eq!(layout.key_found(), Some(key), "{text}");
         let found = Case { is_detected: true, ..case(Format::Json) }.run(text);
         assert_eq!((texts(&found), found.malformed.len()), (vec!["http://a/"; 2], 0), "{text}");
@@ -214,7 +214,7 @@ fn keys_of_documents_are_found_out() {
         "[\"/a\"]",
     ] {
         let layout =
-            Layout::found_out(Format::Json, &LayoutOptions::default(), None, text.as_bytes()).unwrap();
+            Layout::detected(Format::Json, &LayoutOptions::default(), None, text.as_bytes()).unwrap();
         assert_eq!(layout.key_found(), None, "{text}");
     }
 }

@@ -148,8 +148,8 @@ fn records_beyond_the_offsets_are_malformed() {
             assert_eq!(records.collect::<Vec<_>>(), taken, "{most}");
             let malformed = fields.malformed().iter().map(|line| (line.line, line.column, line.reason));
             assert_eq!(malformed.collect::<Vec<_>>(), left, "{most}");
-            let place = |index| fields.place(chunk.bytes, index).unwrap().0;
-            let bases = (0..batch.len()).filter(|&index| place(index) == "base").count();
+            let element = |index| fields.element(chunk.bytes, index).unwrap().name;
+            let bases = (0..batch.len()).filter(|&index| element(index) == "base").count();
             assert_eq!(bases, taken.iter().filter(|(url, _)| *url == b"&").count());
         }
     }

@@ -68,7 +68,7 @@ fn rows_have_any_number_of_lines() {
     // The offending byte is in the record's own line.
     assert_eq!(found.errors, [(5, 29), (9, 24)]);
     use Malformed::*;
-    assert_eq!(reasons(&found), [(11, Empty), (12, TooFewColumns), (13, BehindQuote), (14, OpenCell)]);
+    assert_eq!(reasons(&found), [(11, Empty), (12, TooFewColumns), (13, TextAfterQuote), (14, OpenCell)]);
     assert_eq!((found.headers, found.count), (1, 14));
     // Rows are copied whole.
     assert_eq!(found.valid, table.split_inclusive('\n').take(4).collect::<String>().into_bytes());

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::corpus::format::lines::fields::Holder;
+use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::unescape::Escapes;
 

@@ -10,7 +10,7 @@ use super::destination;
 use super::found::{Found, Link, link};
 use super::prose::{self, Context};
 use crate::corpus::format::kinds::html::{self, TakeLink, tokens::PageState};
-use crate::corpus::format::lines::fields::Holder;
+use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::same_length::same_length;
 use crate::corpus::format::lines::unescape::Escapes;

@@ -15,7 +15,7 @@ use std::ops::Range;
 
 use super::found::{Found, link};
 use crate::corpus::format::kinds::text::{link_len, prose_end};
-use crate::corpus::format::lines::fields::Holder;
+use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::log_format::starts_as_uri;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::{looked_at, memchr, memchr3, memmem, memrchr, position};

@@ -30,7 +30,7 @@ enum Position {
     /// In a block with `left` bytes to come, at any byte of a line.
     Block { left: u64 },
     /// In the line in which a block ends, `bytes` bytes after the block. Only a line end should follow the block.
-    BehindBlock { bytes: u64, ends_with_cr: bool },
+    AfterBlock { bytes: u64, ends_with_cr: bool },
     /// In a line over the limit that belongs to a header, or stands in the place of a header.
     LongLine,
     /// In text that is not a record.
@@ -81,10 +81,10 @@ impl Targets {
                     position = if is_line_start {
                         Position::Between
                     } else {
-                        Position::BehindBlock { bytes: 0, ends_with_cr: false }
+                        Position::AfterBlock { bytes: 0, ends_with_cr: false }
                     };
                 }
-                Position::BehindBlock { bytes: before, ends_with_cr } => {
+                Position::AfterBlock { bytes: before, ends_with_cr } => {
                     let line_feed = memchr(b'\n', rest);
                     let here = &rest[..line_feed.unwrap_or(rest.len())];
                     let length = before + here.len() as u64;
@@ -97,7 +97,7 @@ impl Targets {
                     } else if line_feed.is_some() {
                         position = Position::Between;
                     } else {
-                        position = Position::BehindBlock { bytes: length, ends_with_cr };
+                        position = Position::AfterBlock { bytes: length, ends_with_cr };
                         return Targets { position, in_arc };
                     }
                     at += here.len() + usize::from(line_feed.is_some());

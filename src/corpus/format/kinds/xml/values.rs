@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::walk::{Piece, Visit};
 use crate::corpus::format::lines::document_sink::DocumentSink;
-use crate::corpus::format::lines::fields::{Holder, Name};
+use crate::corpus::format::lines::element::{Holder, Name};
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::unescape::Escapes;
 

@@ -13,7 +13,7 @@ use super::state::{Namespace, OpenElement, XmlState};
 use super::vocabulary::{attribute_with_url, element_with_url};
 use crate::corpus::format::kinds::document_state::REST;
 use crate::corpus::format::kinds::html;
-use crate::corpus::format::lines::fields::{Holder, Name};
+use crate::corpus::format::lines::element::{Holder, Name};
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::same_length::same_length;
 use crate::work::{looked_at, memmem, memrchr};

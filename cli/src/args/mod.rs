@@ -1,25 +1,26 @@
 //! The arguments of the command line.
 
+mod parsers;
+mod values;
+
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use clap::builder::{ArgPredicate, PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Parser, ValueEnum};
+use clap::builder::ArgPredicate;
+use clap::{ArgAction, Parser};
 use urivalidate::corpus::{
-    FieldSelector, Format, HeaderRow, Layout, LayoutOptions, NoSuchField, Pattern, Scanner, Wrapper,
+    FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions, Pattern, Scanner,
 };
-use urivalidate::stats::{Figure, Hosts, Problem, ReadAs, Sample, Stats, Summary};
-use urivalidate::tools::{self, format_aliases, grammar_aliases};
-use urivalidate::{
-    Backend, Component, Derivation, ErrorKind, Grammar, NormalForm, PUBLIC_SUFFIX_LIST_DAY, Part, RowColumn,
-    RowKind,
-};
+use urivalidate::stats::{Figure, Hosts, ReadAs, Sample, Stats, Summary};
+use urivalidate::tools;
+use urivalidate::{Backend, Derivation, Grammar, NormalForm, PUBLIC_SUFFIX_LIST_DATE, RowColumn};
 
+use self::parsers::{
+    MAX_RECORD, backends, delimiter, emits, format_help, formats, grammar_help, grammars, kinds,
+    normal_forms, number, size,
+};
+pub(crate) use self::values::{BackendChoice, Color, Document, Emit, Form, From, Header, StatsForm, Verdict};
 use crate::tolerance::Tolerance;
-
-/// The default limit of a record, as users write it.
-const MAX_RECORD: &str = "64M";
-const _: () = assert!(Scanner::MAX_RECORD == 64 << 20);
 
 const AFTER_HELP: &str = "\
 Exit status:
@@ -32,7 +33,8 @@ Examples:
   urivalidate --stats urls.txt                  count, with a sample of each error
   urivalidate --stats access.log                check the request targets of a log
   urivalidate --field referer access.log        check its referers
-  urivalidate --from text page.html             check the URIs in a page
+  urivalidate page.html                         check the links of a page
+  urivalidate --from text notes.txt             check the URIs in a text
   urivalidate --emit valid < urls.txt > good    keep the valid lines
   urivalidate --suggest urls.txt                suggest repairs
   urivalidate --also java urls.txt              find what java.net.URI would reject
@@ -90,7 +92,7 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
         features.join(", "),
         names.join(", "),
         Backend::best(),
-        PUBLIC_SUFFIX_LIST_DAY
+        PUBLIC_SUFFIX_LIST_DATE
     )
 });
 
@@ -304,148 +306,6 @@ pub(crate) struct Args {
     pub(crate) generate: Option<Document>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Emit {
-    /// The place and the error of each invalid record
-    Errors,
-    /// The valid records, byte for byte
-    Valid,
-    /// The invalid records, byte for byte
-    Invalid,
-    /// The valid records, and the invalid ones as --suggest repairs them; a note counts those without a repair, which --invalid keeps
-    Mended,
-    /// The lines of a log without a record, byte for byte
-    Rest,
-    /// The verdict and the texts of the components, for each record
-    Components,
-    /// The verdict and the byte ranges of the components, for each record
-    Offsets,
-    /// Nothing
-    None,
-    /// A component of each valid record that has it, or the whole record
-    #[value(skip)]
-    Part(Part),
-    /// A derived column of each valid record that has it
-    #[value(skip)]
-    Derived(RowColumn),
-    /// Another column of each valid record that has it
-    #[value(skip)]
-    Column(RowColumn),
-}
-
-impl Emit {
-    /// Returns the kind of the rows, if it has rows.
-    pub(crate) fn rows(self) -> Option<RowKind> {
-        match self {
-            Emit::Errors => Some(RowKind::Errors),
-            Emit::Components => Some(RowKind::Components),
-            Emit::Offsets => Some(RowKind::Offsets),
-            Emit::Valid
-            | Emit::Invalid
-            | Emit::Mended
-            | Emit::Rest
-            | Emit::Part(_)
-            | Emit::Derived(_)
-            | Emit::Column(_)
-            | Emit::None => None,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Form {
-    /// For people and line tools; components and offsets are separated by tabs
-    Text,
-    /// JSON Lines
-    Jsonl,
-    /// Comma-separated, with a header: an absent component is an empty cell, an empty one is ""
-    Csv,
-    /// Tab-separated, with a header: an absent component is \N; a tab, LF, CR or backslash is \t, \n, \r or \\
-    Tsv,
-    /// An Arrow IPC stream, one for all files
-    Arrow,
-    /// A Parquet file, if the command was built with that feature
-    Parquet,
-}
-
-impl Form {
-    /// Returns true if the form is binary, so that a terminal cannot show it.
-    pub(crate) fn is_binary(self) -> bool {
-        matches!(self, Form::Arrow | Form::Parquet)
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Verdict {
-    /// Valid by the grammar
-    Valid,
-    /// Invalid by the grammar
-    Invalid,
-    /// Valid by only one of the two grammars; adds the columns also_valid, also_error_kind and also_error_offset
-    Differing,
-}
-
-impl Verdict {
-    pub(crate) fn of(is_valid: bool) -> Self {
-        if is_valid { Verdict::Valid } else { Verdict::Invalid }
-    }
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum StatsForm {
-    /// The errors, most frequent first, with a sample of each
-    Table,
-    /// All counts
-    Full,
-    /// One JSON object
-    Json,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Color {
-    Auto,
-    Always,
-    Never,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum BackendChoice {
-    Auto,
-    Named(Backend),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Header {
-    Auto,
-    Yes,
-    No,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum From {
-    Auto,
-    Format(Format),
-    /// A wrapper of lines; the format inside is detected.
-    Wrapper(Wrapper),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Document {
-    /// The manual page, in roff
-    Man,
-    CompleteBash,
-    CompleteZsh,
-    CompleteFish,
-    CompletePowershell,
-}
-
-impl Emit {
-    /// Returns true if the output consists of rows, which have columns and a form.
-    pub(crate) fn has_rows(self) -> bool {
-        matches!(self, Emit::Errors | Emit::Components | Emit::Offsets)
-    }
-}
-
 impl Args {
     /// Settles the choices that several options make together: the format that an option implies, and the form of rows.
     pub(crate) fn settle(mut self) -> Self {
@@ -467,7 +327,7 @@ impl Args {
     }
 
     /// Returns the layout of all files, unless it is to be detected for each.
-    pub(crate) fn layout(&self) -> Option<Result<Layout, NoSuchField>> {
+    pub(crate) fn layout(&self) -> Option<Result<Layout, LayoutError>> {
         match self.from {
             // NUL ends the records of lists only; a log has the line ends of a text.
             From::Auto if self.null => Some(Layout::new(Format::Lines, &self.layout_options())),
@@ -563,141 +423,6 @@ impl Args {
 /// Returns true if this is the name of a standard stream.
 pub(crate) fn is_hyphen(file: &Path) -> bool {
     file == Path::new("-")
-}
-
-fn grammars() -> impl TypedValueParser<Value = Grammar> {
-    let names = Grammar::ALL
-        .iter()
-        .map(|grammar| PossibleValue::new(grammar.name()).aliases(grammar_aliases(*grammar)));
-    let of_name = |name: String| name.parse().expect("only names of grammars are possible values");
-    PossibleValuesParser::new(names).map(of_name)
-}
-
-/// Returns the parser of the values of `--emit`. The names of columns are values, too: `uri`, each component, and derived columns.
-fn emits() -> impl TypedValueParser<Value = Emit> {
-    let parts = [Part::Record].into_iter().chain(Component::ALL.iter().copied().map(Part::from));
-    let names = Emit::value_variants().iter().filter_map(Emit::to_possible_value).chain(parts.map(|part| {
-        let help = match part {
-            Part::Record => "The valid records alone; in a log, the field without its escapes".to_owned(),
-            part => format!("The {part} of each valid record that has one"),
-        };
-        PossibleValue::new(part.name()).help(help)
-    }));
-    let derived = RowColumn::derived();
-    let others = [RowColumn::HostKind, RowColumn::SchemeSpecificPart, RowColumn::AuthorityKind];
-    let columns = others.iter().chain(&derived);
-    // The sentences are written for Markdown.
-    let help = |column: &RowColumn| column.sentence().replace('`', "").trim_end_matches('.').to_owned();
-    let names = names.chain(columns.map(move |column| PossibleValue::new(column.name()).help(help(column))));
-    PossibleValuesParser::new(names).map(move |name| {
-        let find = |columns: &[RowColumn]| columns.iter().copied().find(|column| column.name() == name);
-        match (Emit::from_str(&name, false), find(&derived), find(&others)) {
-            (Ok(emit), ..) => emit,
-            (Err(_), Some(column), _) => Emit::Derived(column),
-            (Err(_), None, Some(column)) => Emit::Column(column),
-            (Err(_), None, None) => Emit::Part(name.parse().expect("all other values are names of parts")),
-        }
-    })
-}
-
-fn normal_forms() -> impl TypedValueParser<Value = NormalForm> {
-    PossibleValuesParser::new(NormalForm::ALL.iter().map(|form| form.name()))
-        .map(|name| name.parse().expect("only names of forms are possible values"))
-}
-
-fn kinds() -> impl TypedValueParser<Value = String> {
-    let names = ErrorKind::ALL.iter().map(|kind| kind.name());
-    PossibleValuesParser::new(names.chain([Problem::MALFORMED]))
-}
-
-fn formats() -> impl TypedValueParser<Value = From> {
-    let named =
-        named_formats().map(|format| PossibleValue::new(format.name()).aliases(format_aliases(format)));
-    let wrappers = Wrapper::ALL.iter().map(|wrapper| PossibleValue::new(wrapper.name()));
-    let names = [PossibleValue::new("auto")].into_iter().chain(named).chain(wrappers);
-    PossibleValuesParser::new(names).map(|name| {
-        let wrapper = || name.parse().map_or(From::Auto, From::Wrapper);
-        name.parse().map_or_else(|_| wrapper(), From::Format)
-    })
-}
-
-/// Returns the parser of a whole number from `least` to `most`.
-fn number(least: u64, most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
-    move |text| match text.parse() {
-        Ok(number) if (least..=most).contains(&number) => Ok(number),
-        _ if most == u64::MAX => Err(format!("expected a whole number from {least} on")),
-        _ => Err(format!("expected a whole number from {least} to {most}")),
-    }
-}
-
-/// Parses a byte, `\t`, or the name `tab` or `space`.
-fn delimiter(text: &str) -> Result<u8, String> {
-    match text {
-        r"\t" | "tab" => Ok(b'\t'),
-        "space" => Ok(b' '),
-        _ => match *text.as_bytes() {
-            [byte] if !b"\"\r\n".contains(&byte) => Ok(byte),
-            _ => Err("expected one byte, tab or space; a quote or a line end is not allowed".to_owned()),
-        },
-    }
-}
-
-/// Returns the formats that a name alone can choose.
-fn named_formats() -> impl Iterator<Item = Format> {
-    Format::ALL.iter().copied().filter(|format| !matches!(format, Format::Regex | Format::Delimited))
-}
-
-fn format_help() -> String {
-    let mut help = String::from(
-        "The format of the lines, and what --field or --key can name. Escapes are undone before a record is checked. A placeholder \
-        for a missing URI is counted as a sentinel, and a line that does not fit is reported as malformed-line:",
-    );
-    help += "\n  auto       detected from the first lines of each file; lines if in doubt";
-    for format in named_formats() {
-        help += &format!("\n  {:<10} {}", format.name(), format.about());
-        if !format_aliases(format).is_empty() {
-            help += &format!(" (also: {})", format_aliases(format).join(", "));
-        }
-    }
-    help += "\nOr the wrapper that another program has put around each line; the format inside is detected:";
-    for &wrapper in Wrapper::ALL {
-        help += &format!("\n  {:<11} {}", wrapper.name(), wrapper.about());
-    }
-    help
-}
-
-fn backends() -> impl TypedValueParser<Value = BackendChoice> {
-    let names = ["auto"].into_iter().chain(Backend::ALL.iter().map(|backend| backend.name()));
-    PossibleValuesParser::new(names).map(|name| {
-        let backend = Backend::ALL.iter().find(|backend| backend.name() == name);
-        backend.map_or(BackendChoice::Auto, |&backend| BackendChoice::Named(backend))
-    })
-}
-
-fn grammar_help() -> String {
-    let mut help = String::from("The grammar that records must match:");
-    for &grammar in Grammar::ALL {
-        help += &format!("\n  {:<15} {}", grammar.name(), grammar.summary());
-    }
-    help
-}
-
-/// Parses a number of bytes; a suffix multiplies by powers of 1024: `100`, `64K`, `64M`, `1G`.
-fn size(text: &str) -> Result<usize, String> {
-    let (digits, unit) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
-        Some(b'K') => (&text[..text.len() - 1], 10),
-        Some(b'M') => (&text[..text.len() - 1], 20),
-        Some(b'G') => (&text[..text.len() - 1], 30),
-        _ => (text, 0),
-    };
-    let size = digits.parse::<u64>().ok().and_then(|size| size.checked_mul(1 << unit));
-    match size.and_then(|size| usize::try_from(size).ok()) {
-        Some(size) if (1..=Scanner::LARGEST_MAX_RECORD).contains(&size) => Ok(size),
-        _ => Err(format!(
-            "expected a number of bytes from 1 to {}G, such as 100, 64K or 64M; the default is {MAX_RECORD}",
-            Scanner::LARGEST_MAX_RECORD >> 30
-        )),
-    }
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::work::looked_at;
 named_enum! {
     /// The reason why a valid record is suspicious. A record may have several reasons.
     #[non_exhaustive]
-    Lint {
+    Suspicion {
         /// A host and port without a scheme. The host is read as the scheme: `localhost:8080/x`, `example.com:443`.
         HostAsScheme = "host-as-scheme",
         /// The text that log writers put in the place of a missing URI: `-`, or a URI that starts with Squid's `error:`.
@@ -41,28 +41,28 @@ const LONG: u32 = 2048;
 
 /// Counts a valid record.
 pub(crate) fn count(
-    counts: &mut [u64; Lint::ALL.len()],
+    counts: &mut [u64; Suspicion::ALL.len()],
     record: &[u8],
     length: u64,
     components: &Components,
 ) {
-    let mut add = |lint: Lint, is_there: bool| counts[lint as usize] += u64::from(is_there);
+    let mut add = |reason: Suspicion, is_there: bool| counts[reason as usize] += u64::from(is_there);
     let part = |component| components.get(component).map(|range| &record[range]);
-    add(Lint::Long, length > LONG.into());
+    add(Suspicion::Long, length > LONG.into());
     let host = part(Component::Host);
-    add(Lint::EscapeInHost, host.is_some_and(has_escape));
-    add(Lint::Userinfo, part(Component::Userinfo).is_some());
-    add(Lint::PortOver65535, part(Component::Port).is_some_and(is_too_large));
+    add(Suspicion::EscapeInHost, host.is_some_and(has_escape));
+    add(Suspicion::Userinfo, part(Component::Userinfo).is_some());
+    add(Suspicion::PortOver65535, part(Component::Port).is_some_and(is_too_large));
     let Some(scheme) = part(Component::Scheme) else {
-        add(Lint::Sentinel, record == b"-");
+        add(Suspicion::Sentinel, record == b"-");
         return;
     };
     let is_http = [&b"http"[..], b"https"].iter().any(|http| scheme.eq_ignore_ascii_case(http));
-    add(Lint::HttpWithoutHost, is_http && host.is_none_or(<[u8]>::is_empty));
-    add(Lint::DefaultPort, part(Component::Port).is_some_and(|port| is_default(scheme, port)));
+    add(Suspicion::HttpWithoutHost, is_http && host.is_none_or(<[u8]>::is_empty));
+    add(Suspicion::DefaultPort, part(Component::Port).is_some_and(|port| is_default(scheme, port)));
     if components.authority().is_none() {
-        add(Lint::Sentinel, scheme.eq_ignore_ascii_case(b"error"));
-        add(Lint::HostAsScheme, is_host(scheme, &record[scheme.len() + 1..]));
+        add(Suspicion::Sentinel, scheme.eq_ignore_ascii_case(b"error"));
+        add(Suspicion::HostAsScheme, is_host(scheme, &record[scheme.len() + 1..]));
     }
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn count(
 ///
 /// Most records are not suspicious. Only records that a parser judged can have userinfo, a port or an escape in the host, and two pairs of
 /// columns show all other reasons.
-pub(crate) fn count_batch(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], batch: &Batch) {
+pub(crate) fn count_batch(counts: &mut [u64; Suspicion::ALL.len()], buffer: &[u8], batch: &Batch) {
     let [starts, ends, hosts, host_ends] =
         [Column::Start, Column::End, Column::HostStart, Column::HostEnd].map(|column| batch.filled(column));
     // This is also true of invalid records, which have no host.
@@ -100,17 +100,17 @@ pub(crate) fn count_batch(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], ba
 }
 
 /// Counts a valid record that has a host and is not long: only its authority can still be suspicious.
-fn count_authority(counts: &mut [u64; Lint::ALL.len()], buffer: &[u8], batch: &Batch, index: usize) {
-    let mut add = |lint: Lint, is_there: bool| counts[lint as usize] += u64::from(is_there);
+fn count_authority(counts: &mut [u64; Suspicion::ALL.len()], buffer: &[u8], batch: &Batch, index: usize) {
+    let mut add = |reason: Suspicion, is_there: bool| counts[reason as usize] += u64::from(is_there);
     let part = |component| {
         let range = batch.part(Part::from(component), index)?;
         Some(buffer.get(range).unwrap_or_default())
     };
-    add(Lint::EscapeInHost, part(Component::Host).is_some_and(has_escape));
-    add(Lint::Userinfo, part(Component::Userinfo).is_some());
+    add(Suspicion::EscapeInHost, part(Component::Host).is_some_and(has_escape));
+    add(Suspicion::Userinfo, part(Component::Userinfo).is_some());
     if let Some(port) = part(Component::Port) {
-        add(Lint::PortOver65535, is_too_large(port));
-        add(Lint::DefaultPort, part(Component::Scheme).is_some_and(|scheme| is_default(scheme, port)));
+        add(Suspicion::PortOver65535, is_too_large(port));
+        add(Suspicion::DefaultPort, part(Component::Scheme).is_some_and(|scheme| is_default(scheme, port)));
     }
 }
 
@@ -154,10 +154,10 @@ mod tests {
     use super::*;
     use crate::{Columns, Grammar, Validator};
 
-    /// Returns the lints of a record, and asserts that they are the same alone and in a batch.
-    fn of(record: &str) -> Vec<Lint> {
+    /// Returns the suspicious of a record, and asserts that they are the same alone and in a batch.
+    fn of(record: &str) -> Vec<Suspicion> {
         let validator = Validator::new(Grammar::UriReference);
-        let mut alone = [0; Lint::ALL.len()];
+        let mut alone = [0; Suspicion::ALL.len()];
         count(
             &mut alone,
             record.as_bytes(),
@@ -168,16 +168,16 @@ mod tests {
             let buffer = format!("{around}{record}\n{around}{}", around.repeat(10));
             let mut batch = Batch::new();
             validator.scan(buffer.as_bytes(), Columns::ALL, &mut batch).unwrap();
-            let mut counts = [0; Lint::ALL.len()];
+            let mut counts = [0; Suspicion::ALL.len()];
             count_batch(&mut counts, buffer.as_bytes(), &batch);
             assert_eq!(counts, alone, "{record}");
         }
-        Lint::ALL.iter().copied().filter(|&lint| alone[lint as usize] == 1).collect()
+        Suspicion::ALL.iter().copied().filter(|&reason| alone[reason as usize] == 1).collect()
     }
 
     #[test]
     fn each_record_is_suspicious_for_its_own_reasons() {
-        use Lint::*;
+        use Suspicion::*;
         let long = format!("http://h/{}", "a".repeat(2040));
         for (record, expected) in [
             ("localhost:8080/x", &[HostAsScheme][..]),

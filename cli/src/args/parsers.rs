@@ -1,0 +1,152 @@
+//! The parsers of values, and the help that lists the values.
+
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use urivalidate::corpus::{Format, Scanner, Wrapper};
+use urivalidate::stats::Problem;
+use urivalidate::tools::{format_aliases, grammar_aliases};
+use urivalidate::{Backend, Component, ErrorKind, Grammar, NormalForm, Part, RowColumn};
+
+use super::values::{BackendChoice, Emit, From};
+
+/// The default limit of a record, as users write it.
+pub(super) const MAX_RECORD: &str = "64M";
+const _: () = assert!(Scanner::DEFAULT_MAX_RECORD == 64 << 20);
+
+pub(super) fn grammars() -> impl TypedValueParser<Value = Grammar> {
+    let names = Grammar::ALL
+        .iter()
+        .map(|grammar| PossibleValue::new(grammar.name()).aliases(grammar_aliases(*grammar)));
+    let of_name = |name: String| name.parse().expect("only names of grammars are possible values");
+    PossibleValuesParser::new(names).map(of_name)
+}
+
+/// Returns the parser of the values of `--emit`. The names of columns are values, too: `uri`, each component, and derived columns.
+pub(super) fn emits() -> impl TypedValueParser<Value = Emit> {
+    let parts = [Part::Record].into_iter().chain(Component::ALL.iter().copied().map(Part::from));
+    let names = Emit::value_variants().iter().filter_map(Emit::to_possible_value).chain(parts.map(|part| {
+        let help = match part {
+            Part::Record => "The valid records alone; in a log, the field without its escapes".to_owned(),
+            part => format!("The {part} of each valid record that has one"),
+        };
+        PossibleValue::new(part.name()).help(help)
+    }));
+    let derived = RowColumn::derived();
+    let others = [RowColumn::HostKind, RowColumn::SchemeSpecificPart, RowColumn::AuthorityKind];
+    let columns = others.iter().chain(&derived);
+    // The sentences are written for Markdown.
+    let help = |column: &RowColumn| column.about().replace('`', "").trim_end_matches('.').to_owned();
+    let names = names.chain(columns.map(move |column| PossibleValue::new(column.name()).help(help(column))));
+    PossibleValuesParser::new(names).map(move |name| {
+        let find = |columns: &[RowColumn]| columns.iter().copied().find(|column| column.name() == name);
+        match (Emit::from_str(&name, false), find(&derived), find(&others)) {
+            (Ok(emit), ..) => emit,
+            (Err(_), Some(column), _) => Emit::Derived(column),
+            (Err(_), None, Some(column)) => Emit::Column(column),
+            (Err(_), None, None) => Emit::Part(name.parse().expect("all other values are names of parts")),
+        }
+    })
+}
+
+pub(super) fn normal_forms() -> impl TypedValueParser<Value = NormalForm> {
+    PossibleValuesParser::new(NormalForm::ALL.iter().map(|form| form.name()))
+        .map(|name| name.parse().expect("only names of forms are possible values"))
+}
+
+pub(super) fn kinds() -> impl TypedValueParser<Value = String> {
+    let names = ErrorKind::ALL.iter().map(|kind| kind.name());
+    PossibleValuesParser::new(names.chain([Problem::MALFORMED]))
+}
+
+pub(super) fn formats() -> impl TypedValueParser<Value = From> {
+    let named =
+        named_formats().map(|format| PossibleValue::new(format.name()).aliases(format_aliases(format)));
+    let wrappers = Wrapper::ALL.iter().map(|wrapper| PossibleValue::new(wrapper.name()));
+    let names = [PossibleValue::new("auto")].into_iter().chain(named).chain(wrappers);
+    PossibleValuesParser::new(names).map(|name| {
+        let wrapper = || name.parse().map_or(From::Auto, From::Wrapper);
+        name.parse().map_or_else(|_| wrapper(), From::Format)
+    })
+}
+
+/// Returns the parser of a whole number from `least` to `most`.
+pub(super) fn number(
+    least: u64,
+    most: u64,
+) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync + 'static {
+    move |text| match text.parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ if most == u64::MAX => Err(format!("expected a whole number from {least} on")),
+        _ => Err(format!("expected a whole number from {least} to {most}")),
+    }
+}
+
+/// Parses a byte, `\t`, or the name `tab` or `space`.
+pub(super) fn delimiter(text: &str) -> Result<u8, String> {
+    match text {
+        r"\t" | "tab" => Ok(b'\t'),
+        "space" => Ok(b' '),
+        _ => match *text.as_bytes() {
+            [byte] if !b"\"\r\n".contains(&byte) => Ok(byte),
+            _ => Err("expected one byte, tab or space; a quote or a line end is not allowed".to_owned()),
+        },
+    }
+}
+
+/// Returns the formats that a name alone can choose.
+pub(super) fn named_formats() -> impl Iterator<Item = Format> {
+    Format::ALL.iter().copied().filter(|format| !matches!(format, Format::Regex | Format::Delimited))
+}
+
+pub(super) fn format_help() -> String {
+    let mut help = String::from(
+        "The format of the lines, and what --field or --key can name. Escapes are undone before a record is checked. A placeholder \
+        for a missing URI is counted as a sentinel, and a line that does not fit is reported as malformed-line:",
+    );
+    help += "\n  auto       detected from the first lines of each file; lines if in doubt";
+    for format in named_formats() {
+        help += &format!("\n  {:<10} {}", format.name(), format.about());
+        if !format_aliases(format).is_empty() {
+            help += &format!(" (also: {})", format_aliases(format).join(", "));
+        }
+    }
+    help += "\nOr the wrapper that another program has put around each line; the format inside is detected:";
+    for &wrapper in Wrapper::ALL {
+        help += &format!("\n  {:<11} {}", wrapper.name(), wrapper.about());
+    }
+    help
+}
+
+pub(super) fn backends() -> impl TypedValueParser<Value = BackendChoice> {
+    let names = ["auto"].into_iter().chain(Backend::ALL.iter().map(|backend| backend.name()));
+    PossibleValuesParser::new(names).map(|name| {
+        let backend = Backend::ALL.iter().find(|backend| backend.name() == name);
+        backend.map_or(BackendChoice::Auto, |&backend| BackendChoice::Named(backend))
+    })
+}
+
+pub(super) fn grammar_help() -> String {
+    let mut help = String::from("The grammar that records must match:");
+    for &grammar in Grammar::ALL {
+        help += &format!("\n  {:<15} {}", grammar.name(), grammar.about());
+    }
+    help
+}
+
+/// Parses a number of bytes; a suffix multiplies by powers of 1024: `100`, `64K`, `64M`, `1G`.
+pub(super) fn size(text: &str) -> Result<usize, String> {
+    let (digits, unit) = match text.as_bytes().last().map(u8::to_ascii_uppercase) {
+        Some(b'K') => (&text[..text.len() - 1], 10),
+        Some(b'M') => (&text[..text.len() - 1], 20),
+        Some(b'G') => (&text[..text.len() - 1], 30),
+        _ => (text, 0),
+    };
+    let size = digits.parse::<u64>().ok().and_then(|size| size.checked_mul(1 << unit));
+    match size.and_then(|size| usize::try_from(size).ok()) {
+        Some(size) if (1..=Scanner::MAX_RECORD).contains(&size) => Ok(size),
+        _ => Err(format!(
+            "expected a number of bytes from 1 to {}G, such as 100, 64K or 64M; the default is {MAX_RECORD}",
+            Scanner::MAX_RECORD >> 30
+        )),
+    }
+}

@@ -1,0 +1,75 @@
+//! The pages that records come from, and their bases.
+
+use std::ops::Range;
+
+use crate::derived::Page;
+use crate::work::looked_at;
+
+/// The pages of a chunk's records. Of a page outside of archives: its part that has a base.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Pages {
+    starts: Vec<PageStart>,
+    /// The URIs and the bases of the pages.
+    texts: Vec<u8>,
+    /// The records that are bases of pages.
+    bases: Vec<usize>,
+}
+
+/// The page of the records from `first_record` on.
+#[derive(Clone, Debug)]
+struct PageStart {
+    first_record: usize,
+    /// A range of the texts of pages. Only archives have it.
+    uri: Option<Range<u32>>,
+    base: Option<Range<u32>>,
+}
+
+impl Pages {
+    pub(super) fn clear(&mut self) {
+        self.starts.clear();
+        self.texts.clear();
+        self.bases.clear();
+    }
+
+    /// Returns the page that a record comes from, if the input is an archive or the page has a base.
+    pub(super) fn of(&self, index: usize) -> Option<Page<'_>> {
+        let after = self.starts.partition_point(|page| page.first_record <= index);
+        let PageStart { uri, base, .. } = &self.starts[after.checked_sub(1)?];
+        let text = |range: &Range<u32>| &self.texts[range.start as usize..range.end as usize];
+        let is_base = self.bases.binary_search(&index).is_ok();
+        Some(Page { uri: uri.as_ref().map(text), base: base.as_ref().filter(|_| !is_base).map(text) })
+    }
+
+    /// Starts a page with this record. An empty URI is unknown.
+    pub(super) fn begin(&mut self, first_record: usize, uri: &[u8]) {
+        let uri = (!uri.is_empty()).then(|| self.add_text(uri));
+        self.starts.push(PageStart { first_record, uri, base: None });
+    }
+
+    /// Goes on with a page that has this base, with this record.
+    pub(super) fn begin_based(&mut self, first_record: usize, base: &[u8]) {
+        let base = Some(self.add_text(base));
+        self.starts.push(PageStart { first_record, uri: None, base });
+    }
+
+    /// Adds a record that is a `<base href>`. The first one of a page is the base of the page's other records; in an archive also of the records
+    /// before it. Each `<base href>` itself is relative to the page.
+    pub(super) fn add_base(&mut self, index: usize, record: &[u8]) {
+        self.bases.push(index);
+        if self.starts.last().is_some_and(|page| page.base.is_some()) {
+            return;
+        }
+        let base = Some(self.add_text(record));
+        match self.starts.last_mut() {
+            Some(page) => page.base = base,
+            None => self.starts.push(PageStart { first_record: index, uri: None, base }),
+        }
+    }
+
+    fn add_text(&mut self, text: &[u8]) -> Range<u32> {
+        let start = self.texts.len() as u32;
+        self.texts.extend_from_slice(text);
+        looked_at(text.len());
+        start..self.texts.len() as u32
+    }
+}

@@ -1,0 +1,348 @@
+//! Takes the records of a chunk and the roles of its other lines: the writer of [`Fields`].
+
+use std::ops::Range;
+
+use super::{Fields, HeaderLine, Rewritten, SourceLine};
+use crate::batch::Batch;
+use crate::corpus::format::lines::chunk_lines::{ChunkLines, LongLine};
+use crate::corpus::format::lines::element::Holder;
+use crate::corpus::format::lines::line::{Field, Line, Malformed, MalformedLine};
+use crate::corpus::format::lines::message::find_in_message;
+use crate::corpus::format::lines::rows::{OpenRow, QuotedRows};
+use crate::corpus::format::lines::unescape::Escapes;
+use crate::work::{looked_at, memchr, memchr_iter};
+
+/// Takes the classified lines of a chunk.
+pub(crate) struct FieldSink<'a> {
+    fields: &'a mut Fields,
+    trim: bool,
+    /// The most bytes of all records of the chunk. The records of a page can be longer than the page.
+    most: usize,
+}
+
+impl<'a> FieldSink<'a> {
+    /// Returns a sink that fills `fields`. If `trim`, it trims ASCII white space off both ends of records.
+    pub(crate) fn new(fields: &'a mut Fields, trim: bool) -> Self {
+        FieldSink { fields, trim, most: Batch::MAX_BYTES }
+    }
+
+    /// Returns the sink with another limit of the bytes of all records.
+    #[cfg(test)]
+    pub(crate) fn of_at_most(self, most: usize) -> Self {
+        FieldSink { most, ..self }
+    }
+
+    /// Takes each line of `chunk` as `find` classifies it. `skip` gets the first bytes of each line over the limit.
+    #[inline]
+    pub(crate) fn take_lines<F>(
+        &mut self,
+        chunk: &ChunkLines<'_>,
+        format: &mut F,
+        find: impl Fn(&mut F, &[u8]) -> Line,
+        skip: impl Fn(&mut F, &[u8]),
+    ) {
+        if let Some(LongLine { head, length }) = chunk.long_line {
+            skip(format, head);
+            return self.take_long(length);
+        }
+        let mut buffer = Vec::new();
+        let mut judge = |line: &[u8]| {
+            if line.len() <= chunk.max_record {
+                match chunk.unwrap {
+                    None => find(format, line),
+                    Some(unwrap) => find_in_message(unwrap, line, &mut buffer, |text| find(format, text)),
+                }
+            } else {
+                skip(format, line);
+                Line::Malformed(Malformed::TooLong)
+            }
+        };
+        let mut number = 0;
+        match chunk.rows() {
+            Some(rows) => number = self.take_rows(chunk, rows, judge),
+            None => {
+                for (start, line) in chunk.iter() {
+                    self.take(judge(line), line, start, number);
+                    number += 1;
+                }
+            }
+        }
+        self.fields.lines = number.into();
+    }
+
+    /// Adds each row, classified by `judge`, and returns the number of lines of all rows.
+    fn take_rows(
+        &mut self,
+        chunk: &ChunkLines<'_>,
+        rows: QuotedRows,
+        mut judge: impl FnMut(&[u8]) -> Line,
+    ) -> u32 {
+        /// The number of first rows that may be headers. The check of a header does not read its cells to the end.
+        const EXACT: u32 = 2;
+
+        let (mut start, mut number) = (chunk.mark, 0);
+        while start < chunk.bytes.len() {
+            let rest = &chunk.bytes[start..];
+            let line_end = memchr(chunk.terminator, rest).map_or(rest.len(), |end| end + 1);
+            let line = chunk.without_end(&rest[..line_end]);
+            // A row is nearly always a line. If it is not, the last cell of that line is open, unless an earlier cell is malformed.
+            let is_exact = number < EXACT || line.len() > chunk.max_record;
+            let found = (!is_exact).then(|| judge(line));
+            let may_go_on = |found: &Line| {
+                matches!(found, Line::Malformed(Malformed::OpenCell | Malformed::TextAfterQuote))
+            };
+            match found.filter(|found| !may_go_on(found)) {
+                Some(found) => {
+                    self.take(found, line, start, number);
+                    (start, number) = (start + line_end, number + 1);
+                }
+                None => {
+                    let end = rows.end(chunk.bytes, &mut OpenRow::new(start)).unwrap_or(chunk.bytes.len());
+                    let row = chunk.without_end(&chunk.bytes[start..end]);
+                    self.take(judge(row), row, start, number);
+                    self.fields.find_line(chunk, start);
+                    let inner = memchr_iter(chunk.terminator, &chunk.bytes[start..end - 1]).count() as u32;
+                    (start, number) = (end, number + 1 + inner);
+                }
+            }
+        }
+        number
+    }
+
+    /// Takes a part of a line over the limit. Only the last part has a length.
+    pub(crate) fn take_long(&mut self, length: Option<u64>) {
+        if let Some(length) = length {
+            self.fields.lines = 1;
+            self.fields.malformed.push(MalformedLine {
+                line: 0,
+                length,
+                reason: Malformed::TooLong,
+                column_count: None,
+                column: 1,
+            });
+        }
+    }
+
+    /// Takes a line that does not fit. `length` is its length in bytes.
+    pub(crate) fn take_malformed(&mut self, line: u64, length: u64, reason: Malformed) {
+        self.fields.malformed.push(MalformedLine { line, length, reason, column_count: None, column: 1 });
+    }
+
+    /// Takes a place at which a document is malformed, in the line that starts at `line_start` of the chunk.
+    pub(crate) fn take_malformed_place(
+        &mut self,
+        reason: Malformed,
+        at: usize,
+        line_start: usize,
+        line: u64,
+    ) {
+        let column = self.fields.column_in_line(line_start, at - line_start);
+        self.fields.malformed.push(MalformedLine { line, length: 0, reason, column_count: None, column });
+    }
+
+    /// Sets that the records come from documents. `before` is the number of bytes of the first line before the chunk.
+    pub(crate) fn set_documents(&mut self, before: u64) {
+        (self.fields.has_several_a_line, self.fields.in_documents) = (true, Some(before));
+    }
+
+    /// Sets that lines may hold more than one record.
+    pub(crate) fn set_several_a_line(&mut self) {
+        self.fields.has_several_a_line = true;
+    }
+
+    /// Sets the number of lines of the chunk.
+    pub(crate) fn set_lines(&mut self, lines: u64) {
+        self.fields.lines = lines;
+    }
+
+    /// Returns true if the records of the chunk may have `len` more bytes.
+    #[inline]
+    fn has_room(&self, len: usize) -> bool {
+        len <= self.most - self.fields.values.len()
+    }
+
+    /// Takes the line with this number, which starts at `start` of the chunk. If the records of the chunk would become too long for offsets of 32
+    /// bits, takes a malformed line instead.
+    #[inline]
+    pub(crate) fn take(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
+        match found {
+            Line::Record(field) if field.is_plain() && !self.trim && self.has_room(field.range.len()) => {
+                self.fields.values.extend_from_slice(&line[field.range.clone()]);
+                self.end_record(start, start + field.range.start, number);
+            }
+            found => self.take_other(found, line, start, number),
+        }
+    }
+
+    /// Takes a record of a page, as [`take`](Self::take) does. `place` is the element and the attribute that hold it. Returns false if there is no
+    /// room for it.
+    #[inline]
+    pub(crate) fn take_at(
+        &mut self,
+        place: Option<Holder>,
+        found: Line,
+        line: &[u8],
+        start: usize,
+        number: u32,
+    ) -> bool {
+        let before = self.fields.origins.len();
+        self.take(found, line, start, number);
+        let is_taken = self.fields.origins.len() > before;
+        if is_taken {
+            self.fields.places.push(place);
+        }
+        is_taken
+    }
+
+    /// Takes a record of decoded bytes, which are not in the chunk. The record counts as one at `start` of the chunk, in the line that starts
+    /// at `line_start`. Returns false, and takes nothing, if the records of the chunk would become too long, or if memory runs out.
+    #[must_use]
+    pub(crate) fn take_made(
+        &mut self,
+        place: Holder,
+        raw: &[u8],
+        escapes: Escapes,
+        (line_start, start): (usize, usize),
+        number: u32,
+    ) -> bool {
+        // Unescaping never makes a text longer than twice its length.
+        let most = raw.len().saturating_mul(2);
+        if !self.has_room(most) || self.fields.values.try_reserve(most).is_err() {
+            return false;
+        }
+        let fields = &mut *self.fields;
+        escapes.write(raw, &mut fields.values);
+        let index = fields.origins.len();
+        match fields.made.last_mut() {
+            Some(run) if run.end == index => run.end += 1,
+            _ => fields.made.push(index..index + 1),
+        }
+        fields.places.push(Some(place));
+        self.end_record(line_start, start, number);
+        true
+    }
+
+    /// Sets the page that the next records come from. An empty URI is unknown.
+    pub(crate) fn begin_page(&mut self, uri: &[u8]) {
+        self.fields.pages.begin(self.fields.origins.len(), uri);
+    }
+
+    /// Sets the base of the page that the records come from.
+    pub(crate) fn begin_based(&mut self, base: &[u8]) {
+        self.fields.pages.begin_based(self.fields.origins.len(), base);
+    }
+
+    /// Marks the last record as a `<base href>`.
+    pub(crate) fn last_is_base(&mut self) {
+        let index = self.fields.origins.len() - 1;
+        let Fields { pages, values, offsets, .. } = &mut *self.fields;
+        pages.add_base(index, &values[offsets[index] as usize..offsets[index + 1] as usize]);
+    }
+
+    /// Takes a line of one of the rarer roles.
+    #[inline(never)]
+    fn take_other(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
+        let fields = &mut *self.fields;
+        let mut field = match found {
+            Line::Header => return fields.headers.push(HeaderLine { start: start as u32 }),
+            Line::Sentinel => {
+                fields.sentinels += 1;
+                return;
+            }
+            Line::Malformed(reason) => return self.take_malformed(number.into(), line.len() as u64, reason),
+            Line::ColumnCount(count) => {
+                return fields.malformed.push(MalformedLine {
+                    line: number.into(),
+                    length: line.len() as u64,
+                    reason: count.reason(),
+                    column_count: Some(count),
+                    column: 1,
+                });
+            }
+            Line::Record(field) => field,
+        };
+        if !self.has_room_for(&field, line) {
+            return self.take_too_long(&field, line, start, number);
+        }
+        if field.is_in_place() {
+            if self.trim {
+                let [head, tail] = trim(line, &mut field);
+                self.cut(start, head);
+                self.cut(start, tail);
+            }
+            field.write(line, &mut self.fields.values);
+        } else {
+            field = self.take_rewritten(field, line, start);
+        }
+        self.end_record(start, start + field.range.start, number);
+    }
+
+    /// Returns true if the records of the chunk may have the bytes of this field, too. A field is only read if it is so long that its escapes
+    /// matter.
+    fn has_room_for(&self, field: &Field, line: &[u8]) -> bool {
+        let raw = field.range.len() + field.tail.len() + 1;
+        self.has_room(raw.saturating_mul(2)) || self.has_room(field.text_len(line))
+    }
+
+    /// Takes a field for which the records of the chunk have no room.
+    #[cold]
+    fn take_too_long(&mut self, field: &Field, line: &[u8], start: usize, number: u32) {
+        if self.fields.are_in_documents() {
+            let at = start + field.range.start;
+            self.take_malformed_place(Malformed::TooLong, at, start, number.into());
+        } else {
+            self.take_malformed(number.into(), line.len() as u64, Malformed::TooLong);
+        }
+    }
+
+    /// Ends the record whose value was added last, and stores where it and its line start in the chunk.
+    #[inline]
+    fn end_record(&mut self, line_start: usize, start: usize, line: u32) {
+        let Fields { values, offsets, origins, .. } = &mut *self.fields;
+        looked_at(values.len() + 1 - offsets.last().map_or(0, |&end| end as usize));
+        origins.push(SourceLine { line, line_start: line_start as u32, start: start as u32 });
+        offsets.push(values.len() as u32);
+    }
+
+    /// Writes a field whose record differs from the text of its line. The returned field starts where the record starts.
+    fn take_rewritten(&mut self, field: Field, line: &[u8], line_start: usize) -> Field {
+        let fields = &mut *self.fields;
+        let index = fields.origins.len();
+        let from = fields.values.len();
+        field.write(line, &mut fields.values);
+        let mut trimmed = 0;
+        if self.trim {
+            let record = fields.values[from..].trim_ascii_end();
+            let end = from + record.len();
+            trimmed = record.len() - record.trim_ascii_start().len();
+            fields.values.truncate(end);
+            fields.values.drain(from..from + trimmed);
+            let last = if field.tail.is_empty() { field.range.end } else { field.tail.end };
+            self.cut(line_start, field.range.start..field.origin(line, trimmed));
+            self.cut(line_start, field.origin(line, end - from)..last);
+        }
+        let start = field.origin(line, trimmed);
+        let range = start..field.range.end.max(start);
+        let shown = Field { range, ..field.clone() };
+        self.fields.rewritten.push(Rewritten { index, field, trimmed });
+        shown
+    }
+
+    /// Stores the bytes that were trimmed off a record. `range` counts from `line_start`, the start of the line.
+    fn cut(&mut self, line_start: usize, range: Range<usize>) {
+        if !range.is_empty() {
+            self.fields.cuts.push((line_start + range.start) as u32..(line_start + range.end) as u32);
+        }
+    }
+}
+
+/// Removes white space from both ends of a field that needs no unescaping, and returns the removed ranges.
+fn trim(line: &[u8], field: &mut Field) -> [Range<usize>; 2] {
+    let part = if field.tail.is_empty() { &mut field.range } else { &mut field.tail };
+    let end = part.end;
+    part.end -= line[part.clone()].len() - line[part.clone()].trim_ascii_end().len();
+    let tail = part.end..end;
+    let start = field.range.start;
+    field.range.start = field.range.end - line[field.range.clone()].trim_ascii_start().len();
+    [start..field.range.start, tail]
+}
