@@ -64,7 +64,7 @@ macro_rules! backends {
             }
         }
 
-        /// Does a job with the features of a backend.
+        /// Does a job, compiled for the features of a backend.
         pub(crate) fn run<J: Job>(backend: Available, job: J) -> J::Output {
             match backend.0 {
                 // SAFETY: the machine has the backend.

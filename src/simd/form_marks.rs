@@ -14,6 +14,15 @@
 //! In lines, letters are marked only in the head. The head of a line ends at the first `?` or `#`, at the first slash that follows no slash,
 //! colon or LF, or at the first slash that follows two slashes. All schemes and hosts are in heads. The byte at which a head ends has a mark in
 //! `heads`.
+//!
+//! ```text
+//! for each group of blocks:
+//!     for each block: its masks; those of escapes only where a % is near
+//!     for as many blocks as a vector has words: their marks, by the carry arithmetic of Words
+//! ```
+//!
+//! Marks of several blocks at once take an eighth less of the time of this pass with AVX-512, and nothing less where a vector has one word: then the
+//! masks of a block stay in registers.
 
 use alloc::vec::Vec;
 

@@ -71,8 +71,8 @@ pub(super) struct Kernels {
     pub(super) copy_parts: CopyParts,
 }
 
-/// Work of another room that is compiled for the features of each backend: compilers then copy and shift with the best instructions. `run` and all that
-/// it calls often must be inlined.
+/// Work of another room that is compiled for the features of each backend, so that the compiler copies and shifts with the best instructions. `run` must be
+/// inlined, and so must all functions that it calls often: other functions are compiled for every machine.
 pub(crate) trait Job {
     /// The result.
     type Output;

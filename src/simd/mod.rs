@@ -15,7 +15,7 @@
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has the functions that the first three share). Only these files name
 //! intrinsics and target features; each gets the functions of its backend from kernels. backend is the table of the backends: a new backend
-//! needs a file and a line in that table. Targets without vector registers, such as an operating system's kernel, have only the scalar backend.
+//! needs a file and a line in that table. Code of other rooms that gains by the features runs as a [`Job`]. Targets without vector registers, such as an operating system's kernel, have only the scalar backend.
 //! A kernel is called once for a piece of many lines; back_off decides when it is not worth trying.
 //! mask_structs declares the structs of masks that the other files pass on.
 //!
