@@ -42,6 +42,8 @@ pub(crate) struct Output {
     is_terminal: bool,
     /// Whether an option names the output.
     is_named: bool,
+    /// Whether that name is one of an open descriptor.
+    is_descriptor: bool,
 }
 
 impl Output {
@@ -59,8 +61,18 @@ impl Output {
         stream.check().map_err(|error| Failure::Output(name.clone(), error))?;
         let identity = Identity::of_stream(stream);
         let (file, created, unfinished) = (None, None, None);
-        let is_named = false;
-        Ok(Output { writer: Some(writer), name, file, created, unfinished, identity, is_terminal, is_named })
+        let (is_named, is_descriptor) = (false, false);
+        Ok(Output {
+            writer: Some(writer),
+            name,
+            file,
+            created,
+            unfinished,
+            identity,
+            is_terminal,
+            is_named,
+            is_descriptor,
+        })
     }
 
     /// Opens a file, and creates it if it does not exist. Its content stays until [`empty`](Self::empty).
@@ -102,6 +114,7 @@ impl Output {
             identity: None,
             is_terminal: false,
             is_named: true,
+            is_descriptor: false,
         })
     }
 
@@ -117,6 +130,7 @@ impl Output {
                 created: None,
                 unfinished: None,
                 is_named: true,
+                is_descriptor: true,
             });
         }
         let (file, is_new) = match OpenOptions::new().write(true).open(path) {
@@ -134,6 +148,7 @@ impl Output {
             unfinished: None,
             is_terminal: file.is_terminal(),
             is_named: true,
+            is_descriptor: false,
             file: Some(file),
         })
     }
@@ -181,6 +196,11 @@ impl Output {
     /// Returns true if an option names the output, rather than only a redirection by the caller.
     pub(crate) fn is_named(&self) -> bool {
         self.is_named
+    }
+
+    /// Returns true if an option named an open descriptor.
+    pub(crate) fn is_descriptor(&self) -> bool {
+        self.is_descriptor
     }
 
     /// Returns true if the output is hidden until it is [put in its place](Self::put_in_place).

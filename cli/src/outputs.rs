@@ -75,9 +75,8 @@ impl Outputs {
 
     /// Returns the message about two outputs that are the same file, or about an input that an output would overwrite.
     fn conflict(&self, args: &Args, plan: &Plan, inputs: &[PathBuf]) -> Option<String> {
-        // Standard output and standard error may be the same file, if the caller redirected both.
-        let stderr =
-            Identity::of_stream(StandardStream::Stderr).map(|identity| ("standard error", identity, false));
+        // Standard output and standard error may be the same file, if the caller redirected both. So may a descriptor that an option names.
+        let stderr = Identity::of_stream(StandardStream::Stderr).map(|identity| (STDERR, identity, false));
         let mut places: Vec<(&str, Identity, bool)> = stderr.into_iter().collect();
         let planned = plan.outputs.iter().map(|planned| planned.option).zip(&self.planned);
         let stats = self.stats.iter().map(|output| ("--stats", output));
@@ -85,8 +84,10 @@ impl Outputs {
         for (name, output) in planned.chain(stats).chain(report) {
             let Some(identity) = &output.identity() else { continue };
             let is_named = output.is_named();
-            let is_same = |(_, other, is_other_named): &&(_, Identity, bool)| {
-                other == identity && (is_named || *is_other_named)
+            let is_same = |(of, other, is_other_named): &&(&str, Identity, bool)| {
+                other == identity
+                    && (is_named || *is_other_named)
+                    && !(*of == STDERR && output.is_descriptor())
             };
             if let Some((other, ..)) = places.iter().find(is_same) {
                 return Some(format!("{other} and {name} write to the same file"));
@@ -103,6 +104,9 @@ impl Outputs {
         Some(format!("{name} would overwrite {input}, which is an input"))
     }
 }
+
+/// Standard error, in messages.
+const STDERR: &str = "standard error";
 
 fn identity(input: &Path) -> Option<Identity> {
     if is_hyphen(input) { Identity::of_stream(StandardStream::Stdin) } else { Identity::of_path(input) }

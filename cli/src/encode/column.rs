@@ -60,6 +60,12 @@ pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, Strin
         )
     };
     columns.retain(|&column| !is_other(column));
+    let has =
+        |grammar: &Grammar| all(RowKind::Components, *grammar).iter().any(|column| column.name() == name);
+    let by: Vec<_> = Grammar::ALL.iter().copied().filter(has).map(Grammar::name).collect();
+    if !columns.iter().any(|column| column.name() == name) && !by.is_empty() {
+        return Err(format!("the column {name} needs --grammar {}", by.join(" or ")));
+    }
     find(&columns, name)
 }
 

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use urivalidate::tools::Repeats;
 use urivalidate::tools::work::looked_at;
-use urivalidate::{Columns, Grammar, RowColumn};
+use urivalidate::{CellType, Columns, Grammar, RowColumn};
 
 use super::cell::TextForm;
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
@@ -107,7 +107,10 @@ impl<F: TextForm> Assemble for Total<F> {
         for (value, count) in &counts {
             write!(rows, "{}{count}", F::before("count", true)).expect("a Vec takes everything");
             rows.extend_from_slice(F::before(self.column.name(), false).as_bytes());
-            F::text(&mut rows, value);
+            match self.column.cell_type() {
+                CellType::Number | CellType::Offset | CellType::Bool => rows.extend_from_slice(value),
+                _ => F::text(&mut rows, value),
+            }
             rows.extend_from_slice(F::END.as_bytes());
             if rows.len() >= 64 << 10 {
                 write(&mut [IoSlice::new(&rows)])?;

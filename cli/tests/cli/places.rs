@@ -125,6 +125,13 @@ fn names_of_descriptors_are_these_descriptors() {
     }
     let dir = Dir::new();
     dir.write("list", "urn:a:1\n");
+    // A descriptor that an option names may be the file of standard error.
+    for script in [
+        "urivalidate list --emit none --errors /dev/stderr 2>> f",
+        "urivalidate list --emit none --valid /dev/stdout >> f 2>&1",
+    ] {
+        assert_eq!(shell(&dir, script).0, 0, "{script}");
+    }
     let script = "{ echo head >&7; urivalidate list --emit valid --output /dev/fd/7; echo tail >&7; } 7> f";
     assert_eq!(shell(&dir, script), (0, String::new()));
     assert_eq!(fs::read_to_string(dir.path().join("f")).unwrap(), "head\nurn:a:1\ntail\n");

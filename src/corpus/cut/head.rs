@@ -4,9 +4,7 @@ use std::io;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::corpus::format::{
-    Format, HeaderRow, Layout, LayoutOptions, Wrapper, detect, head_of, head_of_document,
-};
+use crate::corpus::format::{Format, HeaderRow, Layout, LayoutOptions, detect, head_of, head_of_document};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::limits::Limits;
@@ -36,12 +34,8 @@ impl Choice {
             Choice::Given(layout) => Ok(layout.start(head)),
             Choice::Detected(options, by_name) => {
                 let found = detect(head, options, *by_name);
-                // In a wrapper of any text, URIs can occur anywhere. In a wrapper that is a JSON object, they may have escapes.
-                let otherwise = match options.wrapper {
-                    None => Format::Lines,
-                    Some(Wrapper::Docker | Wrapper::Journald) => Format::Jsonl,
-                    Some(_) => Format::Text,
-                };
+                // In a wrapper, URIs can occur anywhere.
+                let otherwise = if options.wrapper.is_some() { Format::Text } else { Format::Lines };
                 let (format, options) =
                     found.as_ref().map_or((otherwise, options), |found| (found.format, &found.options));
                 let wrapper = found.as_ref().and_then(|found| found.wrapper);

@@ -26,7 +26,7 @@ const EXTENSIONS: &[Entry] = &[
     (Format::Csv, &["csv"], |text, options| is_table(b',', text, options)),
     (Format::Tsv, &["tsv"], |text, options| is_table(b'\t', text, options)),
     #[cfg(feature = "xml")]
-    (Format::Xml, &["xml", "rss", "atom"], |_, _| false),
+    (Format::Xml, &["xml", "rss", "atom"], |text, _| text.trim_ascii_start().starts_with(b"<")),
     (MARKDOWN, &["md", "markdown"], |_, _| true),
 ];
 

@@ -104,7 +104,7 @@ fn links_have_places() {
         ("\u{feff}[a](b)", &["b"]),
         (
             "é [é](é \"ü\") http://é.example/ http://e.example/é",
-            &["\\xc3\\xa9", "http://e.example/\\xc3\\xa9"],
+            &["\\xc3\\xa9", "http://\\xc3\\xa9.example/", "http://e.example/\\xc3\\xa9"],
         ),
         ("[a](b \\'c d)", &["b \\'c d"]),
         ("~~http://a.example/~~ **http://b.example/c**", &["http://a.example/", "http://b.example/c"]),

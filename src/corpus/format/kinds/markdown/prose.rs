@@ -9,7 +9,7 @@
 //! | `www.a.example/b` | `http://www.a.example/b` | GitHub Flavored Markdown (section 6.9) |
 //!
 //! A bare link ends like a URI in [texts](crate::corpus::format::kinds::text), except that it does not end with `_` or `~`. Its host starts with a
-//! letter or digit: `http://{host}/` is not a bare link. Bare e-mail addresses cannot be broken, so they are not records.
+//! letter or digit of any script: `http://{host}/` is not a bare link. Bare e-mail addresses cannot be broken, so they are not records.
 
 use std::ops::Range;
 
@@ -169,7 +169,7 @@ fn bare_link(bytes: &[u8], from: usize, colon: usize) -> Option<Range<usize>> {
     let is = |scheme: &[u8]| bytes[start..colon].eq_ignore_ascii_case(scheme);
     let rest = &bytes[colon + 1..];
     if is(b"http") || is(b"https") || is(b"ftp") {
-        let starts_host = rest.strip_prefix(b"//")?.first()?.is_ascii_alphanumeric();
+        let starts_host = starts_host(rest.strip_prefix(b"//")?);
         return starts_host.then(|| start..bare_end(bytes, colon + 3));
     }
     if !is(b"mailto") {
@@ -186,17 +186,40 @@ fn www(bytes: &[u8], from: usize, at: usize) -> Option<usize> {
     let host = bytes[at..].get(4..).filter(|_| bytes[at..at + 4].eq_ignore_ascii_case(b"www."))?;
     let may_start =
         bytes[from..at].last().is_none_or(|&byte| byte.is_ascii_whitespace() || b"*_~(".contains(&byte));
-    (may_start && host.first()?.is_ascii_alphanumeric()).then(|| bare_end(bytes, at + 4))
+    (may_start && starts_host(host)).then(|| bare_end(bytes, at + 4))
+}
+
+/// Returns true if a text starts with a letter or a digit, of any script.
+fn starts_host(text: &[u8]) -> bool {
+    let mut chunks = text[..text.len().min(4)].utf8_chunks();
+    chunks.next().and_then(|chunk| chunk.valid().chars().next()).is_some_and(char::is_alphanumeric)
 }
 
 /// Returns the end of a bare link whose host starts at `host`.
 fn bare_end(bytes: &[u8], host: usize) -> usize {
     let (mut end, _) = prose_end(bytes, host, false);
-    while end > host && b"_~*?!.,:'\"".contains(&bytes[end - 1]) {
-        end -= 1;
+    loop {
+        match bytes[host..end].last() {
+            Some(last) if b"_~*?!.,:'\"".contains(last) => end -= 1,
+            // A character reference at the end is no part of the link.
+            _ if bytes.get(end) == Some(&b';') => match reference(&bytes[host..end]) {
+                Some(start) => end = host + start,
+                None => return end,
+            },
+            _ => return end,
+        }
     }
-    end
 }
+
+/// Returns the start of a name of a character reference, with its `&`, at the end of a text.
+fn reference(text: &[u8]) -> Option<usize> {
+    let name = text.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).take(LONGEST_NAME).count();
+    let start = text.len() - name;
+    (name > 0 && text[..start].ends_with(b"&")).then(|| start - 1)
+}
+
+/// The most letters of the name of a character reference that are searched.
+const LONGEST_NAME: usize = 64;
 
 #[cfg(test)]
 mod tests {
@@ -235,6 +258,14 @@ mod tests {
             ("mailto:a@b.example, mailto:c urn:isbn:1 s3://d/{e}", &["mailto:a@b.example"]),
             ("http://a.example/%zz http://a.example/ü", &["http://a.example/%zz", "http://a.example/ü"]),
             ("\\http://a.example\\", &["http://a.example"]),
+            (
+                "https://ü.example/ www.ü.example http://“a.example”",
+                &["https://ü.example/", "http://www.ü.example"],
+            ),
+            (
+                "www.a.example/?q=b&hl; http://a.example/?q=1&copy;. http://a.example/?a&;",
+                &["http://www.a.example/?q=b", "http://a.example/?q=1", "http://a.example/?a&"],
+            ),
         ] {
             assert_eq!(found(text), expected, "{text}");
         }

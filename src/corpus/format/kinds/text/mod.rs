@@ -275,6 +275,16 @@ mod tests {
             ),
             ("http:// http://. http://) C://x std::io a:b ://x :http://", &[]),
             ("file:///etc/hosts", &["file:///etc/hosts"]),
+            // Escapes of strings before a URI.
+            (
+                r"visit\nhttps://a.example/ \u003chttp://b.example/\u003e \x3cgit://c.example/",
+                &["https://a.example/", "http://b.example/", "git://c.example/"],
+            ),
+            (
+                r"See:\tftp://a.example/ \tmailto:a@b.example C:\news:a@b.example",
+                &["ftp://a.example/", "mailto:a@b.example", "news:a@b.example"],
+            ),
+            (r"\nx://a.example/ \u00http://b.example/", &["nx://a.example/", "u00http://b.example/"]),
         ] {
             assert_eq!(uris(text), expected, "{text}");
         }

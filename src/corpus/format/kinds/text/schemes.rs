@@ -1,6 +1,7 @@
 //! The left edge of a URI in a text: the schemes that show a URI, and the start of a scheme.
 
 use crate::corpus::format::lines::log_format::starts_as_uri;
+use crate::registry::is_registered;
 use crate::work::{looked_at, memchr};
 
 /// Whether a text can follow the colon of a registered scheme without `//`.
@@ -115,7 +116,22 @@ pub(super) fn start(text: &[u8]) -> Option<Start> {
     let letter = scheme.iter().position(u8::is_ascii_alphabetic)?;
     let glued = scheme.iter().rposition(|byte| b"-._".contains(byte)).map(|at| at + 1);
     let known = [glued, Some(letter)].into_iter().flatten().find(|&at| is_known(&scheme[at..]));
+    let known = known.or_else(|| text[..run].ends_with(b"\\").then(|| after_escape(scheme))?);
     (scheme.len() - letter >= 2).then_some(Start { run, scheme: start + known.unwrap_or(0) })
+}
+
+/// Returns the start of a scheme after the rest of an escape of strings, which begins after the backslash: `nhttp` comes from `\nhttp://`, and `u003chttp`
+/// from `\u003chttp://`. Only schemes that URIs have are found.
+fn after_escape(text: &[u8]) -> Option<usize> {
+    let digits = match text.first()? {
+        b'n' | b't' | b'r' | b'f' | b'b' | b'v' | b'a' | b'0' => 0,
+        b'x' => 2,
+        b'u' => 4,
+        _ => return None,
+    };
+    let (escape, scheme) = text.split_at_checked(1 + digits)?;
+    let is_escape = escape[1..].iter().all(u8::is_ascii_hexdigit);
+    (is_escape && (is_known(scheme) || is_registered(scheme))).then_some(escape.len())
 }
 
 #[cfg(test)]

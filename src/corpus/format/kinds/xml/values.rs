@@ -7,6 +7,7 @@ use crate::corpus::format::lines::document_sink::DocumentSink;
 use crate::corpus::format::lines::element::{Holder, Name};
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::unescape::Escapes;
+use crate::work::{looked_at, memchr3};
 
 /// Takes the URLs of a chunk.
 pub(super) struct Values<'w, 's>(pub(super) DocumentSink<'w, 's>);
@@ -26,6 +27,29 @@ impl Values<'_, '_> {
             return;
         }
         if let Some(at) = escapes.first_unsound(&self.0.chunk.bytes[url.clone()]) {
+            self.malformed(url.start + at, Malformed::BadReference);
+        }
+    }
+
+    /// Takes the URL of an attribute that has line ends or tabs: each stands for a space (XML 1.0 sections 2.11 and 3.3.3).
+    #[cold]
+    fn take_spaced(&mut self, place: Holder, url: Range<usize>) {
+        let raw = &self.0.chunk.bytes[url.clone()];
+        let start = url.start + raw.len() - raw.trim_ascii_start().len();
+        let mut spaced = Vec::with_capacity(raw.len());
+        for (at, &byte) in raw.iter().enumerate() {
+            match byte {
+                b'\n' if raw[..at].ends_with(b"\r") => {}
+                b'\n' | b'\r' | b'\t' => spaced.push(b' '),
+                byte => spaced.push(byte),
+            }
+        }
+        looked_at(raw.len());
+        let mut text = Vec::new();
+        Escapes::Markup.write(&spaced, &mut text);
+        let unsound = Escapes::Markup.first_unsound(raw);
+        self.0.made(place, text.trim_ascii(), Escapes::None, start);
+        if let Some(at) = unsound {
             self.malformed(url.start + at, Malformed::BadReference);
         }
     }
@@ -56,6 +80,10 @@ impl Values<'_, '_> {
 
 impl Visit for Values<'_, '_> {
     fn attribute(&mut self, place: Holder, url: Range<usize>) {
+        let raw = &self.0.chunk.bytes[url.clone()];
+        if memchr3(b'\n', b'\r', b'\t', raw.trim_ascii()).is_some() {
+            return self.take_spaced(place, url);
+        }
         let escapes = Escapes::of_markup(&self.0.chunk.bytes[url.clone()]);
         self.take(place, url, escapes);
     }
