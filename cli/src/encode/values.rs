@@ -35,8 +35,7 @@ impl Values {
         self.column
     }
 
-    /// Passes to `take` the value of each record that has one and, if the column describes errors and all records are wanted, of each line that does not
-    /// fit its format.
+    /// Passes to `take` the value of each record that has one and, if the column describes errors, of each line that does not fit its format.
     pub(crate) fn each(self, input: &JudgedChunk<'_>, mut take: impl FnMut(&[u8])) {
         let Values { column, verdict } = self;
         let scanned = input.scanned;
@@ -76,7 +75,7 @@ impl Values {
             let is_wanted = |row: &OutputRow<'_>| has(Verdict::of(row.error_kind().is_none()));
             (0..scanned.len()).map(row).filter(is_wanted).for_each(|row| take_value(&row));
         }
-        if column::is_of_problem(column) && verdict.is_none() {
+        if column::is_of_problem(column) && has(Verdict::Invalid) {
             scanned.malformed().iter().for_each(|line| take_value(&OutputRow::malformed(input, line)));
         }
     }

@@ -84,10 +84,9 @@ fn values_of_a_column_are_counted() {
     // The same types as in rows.
     run("--count valid --to jsonl --top 1", MIXED).expect(0, "{\"count\":4,\"valid\":true}\n", "");
     run("--count length --to jsonl", "urn:a\n").expect(0, "{\"count\":1,\"length\":5}\n", "");
-    // Lines without a record are among the errors, unless only records are wanted.
+    // Lines without a record are among the errors.
     let lines = "{\"url\":\"x\"}\nbad\n";
     run("--from jsonl --count error_kind", lines).expect(0, "1\tmalformed-line\n1\tmissing-scheme\n", "");
-    run("--from jsonl --count error_kind --only invalid", lines).expect(0, "1\tmissing-scheme\n", "");
     let unknown = run("--count opaque", MIXED);
     assert!(
         unknown.stderr.contains("the column opaque needs --grammar rfc2396 or java"),

@@ -112,7 +112,10 @@ fn namespaces_count_by_their_uris() {
             &["b"],
         ),
         ("<a xmlns:l='http://www.w3.org/1999/xlink'><b l:href='c' href='d'/></a>", &["c"]),
-        ("<a xmlns:l='http://www.w3.org/1999/xlink'><b l:href=' c\n d\r\n\te&#10;f '/></a>", &["c  d  e\nf"]),
+        (
+            "<a xmlns:l='http://www.w3.org/1999/xlink'><b l:href=' c\n d\r\n\te&#10;f '/></a>",
+            &["c  d  e\\nf"],
+        ),
         ("<a><b xml:base='c'/></a>", &["c"]),
         ("<rss><link>a</link><x:link xmlns:x='y'>b</x:link></rss>", &["a"]),
         ("<urlset><url><loc>a</loc></url></urlset>", &["a"]),
