@@ -29,7 +29,7 @@ impl Validator {
     /// * `%u2019`, as JavaScript's `escape` writes it, becomes `%E2%80%99`. Any other `%` without two hexadecimal digits becomes `%25`.
     ///
     /// The result is `None` for errors in a scheme, in a host (except for a backslash after it) or in a port, for tabs and line ends within a
-    /// record, and for records of more than [`LONGEST_MENDED`](Self::LONGEST_MENDED) bytes. The function takes linear time.
+    /// record, and for records of more than 64 KiB. The function takes linear time.
     ///
     /// ```
     /// use urivalidate::{Grammar, Validator};
