@@ -74,8 +74,8 @@ impl Normalized {
         let (Some(&first), Some(&last)) = (starts.first(), ends.last()) else { return Ok(()) };
         let is_terminator = |at: u32| values.get(at as usize) == Some(&self.terminator);
         // Between two lines is at least one byte. If it is one byte everywhere, no line needs a look.
-        let between: u32 = starts[1..].iter().zip(ends).map(|(start, end)| start - end).sum();
-        if are_lines && between as usize == starts.len() - 1 && is_terminator(ends[0]) {
+        let between = || starts[1..].iter().zip(ends).map(|(start, end)| start - end).sum::<u32>();
+        if are_lines && is_terminator(ends[0]) && between() as usize == starts.len() - 1 {
             return append(first..last);
         }
         let mut run = first;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::derived::Page;
 use crate::work::looked_at;
 
-/// The pages of a chunk's records. Of a page outside of archives: its part that has a base.
+/// The pages of a chunk's records. A page outside of archives starts where its base is known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pages {
     starts: Vec<PageStart>,
