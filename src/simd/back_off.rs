@@ -39,9 +39,13 @@ impl BackOff {
     /// Notes the kernel's result for a piece: its bytes, its lines, and the lines that fell back.
     pub(crate) fn note(&mut self, len: usize, lines: usize, fallback: usize) {
         // A kernel cuts short lines in less time than a search for each LF does.
-        let was_worth_it = fallback * 4 <= lines * 3 || len < SHORT * lines;
+        self.note_worth(len, fallback * 4 <= lines * 3 || len < SHORT * lines, MOST);
+    }
+
+    /// Notes whether the kernel was worth trying for some bytes. After failures it is not tried for `most` bytes at most.
+    pub(crate) fn note_worth(&mut self, len: usize, was_worth_it: bool, most: usize) {
         self.failed = if was_worth_it { 0 } else { self.failed.saturating_add(len) };
-        self.last = if self.failed <= PATIENCE { 0 } else { (2 * self.last).max(len).min(MOST) };
+        self.last = if self.failed <= PATIENCE { 0 } else { (2 * self.last).max(len).min(most) };
         self.left = self.last;
     }
 }

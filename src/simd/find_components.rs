@@ -31,6 +31,10 @@
 //! [normal form](crate::Normalizer). That takes three more comparisons a block. A separate pass over the bytes, such as
 //! [`form_marks`](super::form_marks), takes nine and searches the borders again: half the time of the whole scan.
 //!
+//! If the caller wants counts of components, the bits of empty paths, queries and fragments are counted, and only the ends of lines are written
+//! out ([`count_lines`](super::count_lines)). Lines without a scheme or a host fall back, and so do lines whose host does not end with a letter, which
+//! may be an address. All other lines have the same components, except these three.
+//!
 //! Records without separators are scanned in the same way: each record gets a gap after it, in the place of its LF. The gaps are a bitmap, made
 //! from the offsets. A block is loaded from the position of its first byte, and its bytes (AVX-512) or its masks are moved apart. So
 //! nothing is copied, and a record may hold LFs: these are bytes that are not allowed.
@@ -52,10 +56,10 @@
 
 use super::group::{Group, Piece};
 use super::mask_structs::GROUP;
-use super::shape::{Forms, LineShape, with_shape};
+use super::shape::{Counts, Forms, LineShape, with_shape};
 use super::streams::{Streams, collect};
 use super::vector::{BLOCK, Vector, Words};
-use crate::grammar::Grammar;
+use crate::grammar::{Grammar, SchemeRule};
 
 /// [`scan`], for a grammar and a constant of [`collect`].
 ///
@@ -80,6 +84,10 @@ pub(super) unsafe fn for_grammar<V: Vector, const COLLECT: u8>(
             collect::ENDS_AND_FORMS => {
                 with_shape!(grammar, S => scan::<V, Forms<S>, { collect::ENDS }, false>(piece, streams))
             }
+            collect::ENDS_AND_COUNTS => with_shape!(grammar, S => {
+                assert!(!matches!(S::SCHEME, SchemeRule::Forbidden), "the scan counts schemes");
+                scan::<V, Counts<S>, { collect::ENDS }, false>(piece, streams);
+            }),
             _ => with_shape!(grammar, S => scan::<V, S, { collect::ALL }, true>(piece, streams)),
         }
     }

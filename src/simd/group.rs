@@ -4,12 +4,13 @@
 
 use core::mem;
 
+use super::count_lines::{Unfinished, count_lines, drop_line};
 use super::mark::{Carries, Markers, mark};
-use super::mask_structs::GROUP;
+use super::mask_structs::{GROUP, any, count_ones};
 use super::masks::{Masks, classify, classify_with_gaps};
 use super::rare::{Odd, Rare};
 use super::shape::LineShape;
-use super::streams::{BlockLines, Streams, collect, write_positions};
+use super::streams::{BlockLines, LineCounts, NotedLine, Streams, collect, write_positions};
 use super::vector::{BLOCK, Vector, Words};
 
 /// The bytes to scan. The bytes after the last LF, or after the last gap, are ignored.
@@ -37,6 +38,8 @@ pub(super) struct Group<V: Vector, S, const ALL: bool> {
     carries: Carries<V::Words>,
     /// The start of the first line that ends in the group or after it.
     line_start: u32,
+    /// The state of the counts, if components are counted.
+    unfinished: Unfinished,
     of: core::marker::PhantomData<(V, S)>,
 }
 
@@ -58,6 +61,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
             // SAFETY: the caller promises the features.
             carries: unsafe { Carries::new() },
             line_start: 0,
+            unfinished: Unfinished::default(),
             of: core::marker::PhantomData,
         }
     }
@@ -191,10 +195,11 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
                 self.markers.set(i, markers, const { Markers::needed::<S>(COLLECT) });
             }
         }
-        let Group { masks, odd, markers, rare, .. } = self;
-        let newlines = &masks.newline[..count];
         let (lines, line_start) = (streams.lines, self.line_start);
+        let Group { masks, odd, markers, rare, .. } = &mut *self;
+        let newlines = &masks.newline[..count];
         let blocks = || BlockLines::all(newlines, &odd.crlf, lines, line_start, base);
+        let noted = streams.fallback.lines.len();
         // Most groups have nothing to note.
         if any(&markers.fallback[..count]) || streams.fallback.goes_on != 0 {
             for (i, block) in blocks().enumerate() {
@@ -233,20 +238,48 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
                 write_positions::<V::Words>(&mut streams.path, &markers.path[..count], base);
             }
         }
-        streams.lines += newlines.iter().map(|newline| newline.count_ones() as usize).sum::<usize>();
+        streams.lines += count_ones(newlines) as usize;
         if let Some(i) = newlines.iter().rposition(|&newline| newline != 0) {
             self.line_start = base + BlockLines::behind_last(i, newlines[i]);
             streams.len = self.line_start as usize;
+        }
+        if S::COUNTS {
+            let fallback = &streams.fallback.lines[noted..];
+            // SAFETY: the caller promises the features.
+            unsafe { self.count_components(count, base, fallback, &mut streams.counts) };
         }
         self.rare.end_group();
         if mem::take(&mut self.has_odd) {
             self.odd = Odd::<[u64; GROUP]>::NONE;
         }
     }
-}
 
-/// Returns whether any bit is set.
-#[inline(always)]
-fn any(words: &[u64]) -> bool {
-    words.iter().fold(0, |all, word| all | word) != 0
+    /// Counts the components of the lines that end in the group. Those of `fallback` do not count.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `V`.
+    #[inline(always)]
+    unsafe fn count_components(
+        &mut self,
+        count: usize,
+        base: u32,
+        fallback: &[NotedLine],
+        counts: &mut LineCounts,
+    ) {
+        let Group { masks, odd, markers, unfinished, .. } = self;
+        let newlines = &masks.newline[..count];
+        // SAFETY: the caller promises the features.
+        let mut questions = unsafe { unfinished.questions::<V::Words>(masks, odd, count) };
+        let rows = [&mut markers.no_path, &mut questions, &mut odd.hash];
+        let counts = counts.each_mut().into_iter().zip(&mut unfinished.bits);
+        for (row, (counted, unfinished)) in rows.into_iter().zip(counts) {
+            let row = &mut row[..count];
+            // In most groups each line has a path, and none has a fragment.
+            if any(row) || *unfinished != 0 {
+                fallback.iter().for_each(|line| drop_line(row, line, base, unfinished));
+                count_lines(row, newlines, counted, unfinished);
+            }
+        }
+    }
 }

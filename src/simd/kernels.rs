@@ -140,6 +140,10 @@ macro_rules! kernels {
                 collect::ENDS_AND_FORMS => {
                     scan_and_collect::<{ collect::ENDS_AND_FORMS }>(grammar, piece, streams)
                 }
+                #[cfg(feature = "reader")]
+                collect::ENDS_AND_COUNTS => {
+                    scan_and_collect::<{ collect::ENDS_AND_COUNTS }>(grammar, piece, streams)
+                }
                 _ => scan_and_collect::<{ collect::ALL }>(grammar, piece, streams),
             }
         }

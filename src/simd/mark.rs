@@ -23,6 +23,8 @@ masks! {
         fallback,
         /// Bytes that a normal form may change.
         form,
+        /// The ends of authorities that no path follows.
+        no_path,
     }
 }
 
@@ -30,7 +32,15 @@ impl Markers<bool> {
     /// Returns the markers that the streams in `collect` need.
     pub(super) const fn needed<S: LineShape>(collect: u8) -> Self {
         let (ends, all) = (collect >= collect::ENDS, collect >= collect::ALL);
-        Markers { end: ends, scheme_end: all, path: all, path_end: all, fallback: true, form: S::FORMS }
+        Markers {
+            end: ends,
+            scheme_end: all,
+            path: all,
+            path_end: all,
+            fallback: true,
+            form: S::FORMS,
+            no_path: S::COUNTS,
+        }
     }
 }
 
@@ -44,6 +54,8 @@ pub(super) struct Carries<W> {
     dash: W,
     /// Slashes, colons and LFs.
     delimiter: W,
+    /// The letters of authorities.
+    host_letter: W,
     first_delimiter: u64,
     scheme: u64,
     authority: u64,
@@ -68,6 +80,7 @@ impl<W: Words> Carries<W> {
             dot: nothing,
             dash: nothing,
             delimiter: newline,
+            host_letter: nothing,
             first_delimiter: 0,
             scheme: 0,
             authority: 0,
@@ -87,7 +100,7 @@ impl Carries<u64> {
     }
 }
 
-/// Returns the markers of some masks. Without `ALL`, only `end`, `fallback` and `form` have a meaning.
+/// Returns the markers of some masks. Without `ALL`, only `end`, `fallback`, `form` and `no_path` have a meaning.
 ///
 /// # Safety
 ///
@@ -137,6 +150,7 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
         };
 
         let mut path = start;
+        let mut no_path = W::splat(0);
         if S::AUTHORITY {
             let behind = with_scheme.advance(&mut carries.with_scheme);
             if S::OPAQUE {
@@ -152,6 +166,14 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
             head = head | inside;
             let stop = slash | term;
             fallback = fallback | (authority_end & !stop);
+            if S::COUNTS {
+                // An address does not end with a letter.
+                let behind_letter = (letter & inside).advance(&mut carries.host_letter);
+                let lacks_scheme = scheme_end & !with_scheme;
+                let lacks_authority = (behind | after_slash) & !slash;
+                fallback = fallback | lacks_scheme | lacks_authority | (authority_end & !behind_letter);
+                no_path = authority_end & !slash;
+            }
             if S::OPAQUE {
                 fallback = fallback | (authority & stop);
             }
@@ -174,6 +196,6 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
         } else {
             form
         };
-        Markers { end, scheme_end, path, path_end, fallback, form }
+        Markers { end, scheme_end, path, path_end, fallback, form, no_path }
     }
 }

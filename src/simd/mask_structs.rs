@@ -62,3 +62,15 @@ macro_rules! masks {
     };
 }
 pub(super) use masks;
+
+/// Returns the number of bits that are set.
+#[inline(always)]
+pub(super) fn count_ones(words: &[u64]) -> u64 {
+    words.iter().map(|word| u64::from(word.count_ones())).sum()
+}
+
+/// Returns whether any bit is set.
+#[inline(always)]
+pub(super) fn any(words: &[u64]) -> bool {
+    words.iter().fold(0, |all, word| all | word) != 0
+}

@@ -45,14 +45,14 @@ impl Masks<bool> {
     }
 }
 
-/// Returns whether queries and fragments delimit a wanted component: paths, or first segments.
+/// Returns whether queries and fragments delimit a wanted component: paths, or first segments; or are counted.
 pub(super) const fn needs_terms<S: LineShape>(all: bool) -> bool {
-    all || S::MAY_LACK_SCHEME
+    all || S::COUNTS || S::MAY_LACK_SCHEME
 }
 
 /// Returns whether the scan must know which authorities are hosts, since not all are under RFC 2396.
 pub(super) const fn needs_hosts<S: LineShape>(all: bool) -> bool {
-    all && S::OPAQUE
+    (all || S::COUNTS) && S::OPAQUE
 }
 
 /// Returns the masks of a block of lines, and the masks of its rare bytes if it needs them. `ALL` means that the ends of paths are

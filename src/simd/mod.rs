@@ -10,7 +10,7 @@
 //!
 //! find_components takes a piece through these steps, some blocks at a time (group); single judges one record. form_marks finds the bytes that normal
 //! forms may change (form_escapes: in escapes), dot_marks the places where dot segments may begin, and tag_marks the bytes at which tags of HTML
-//! are cut; count_bytes counts line ends. strings_to_lines makes a piece of strings that lie apart; part_columns makes columns of offsets, copy_parts
+//! are cut; count_bytes counts line ends, and count_lines the lines with some components. strings_to_lines makes a piece of strings that lie apart; part_columns makes columns of offsets, copy_parts
 //! columns of text, and copy_rows rows of text.
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has the functions that the first three share). Only these files name
@@ -41,6 +41,7 @@ mod copy_parts;
 mod copy_rows;
 #[cfg(feature = "reader")]
 mod count_bytes;
+mod count_lines;
 mod dot_marks;
 mod find_components;
 mod form_escapes;
@@ -94,7 +95,7 @@ pub(crate) use group::Piece;
 pub(crate) use kernels::Job;
 #[cfg(feature = "arrow")]
 pub(crate) use part_columns::PartSpans;
-pub(crate) use streams::{NotedLine, Streams, collect};
+pub(crate) use streams::{LineCounts, NotedLine, Streams, collect};
 #[cfg(feature = "arrow")]
 pub(crate) use strings_to_lines::{GatheredLines, INLINE};
 #[cfg(feature = "reader")]

@@ -16,6 +16,8 @@ pub(super) trait LineShape {
     const MAY_LACK_SCHEME: bool = !matches!(Self::SCHEME, SchemeRule::Required);
     /// Whether the scan notes lines that may differ from their normal form, see [`Forms`].
     const FORMS: bool = false;
+    /// Whether the scan counts the lines that have a component, see [`Counts`].
+    const COUNTS: bool = false;
 }
 
 /// The shape of the same lines, for a scan that notes lines that may differ from their normal form [`Syntax`](crate::NormalForm::Syntax). This is the
@@ -25,6 +27,15 @@ pub(super) struct Forms<S>(core::marker::PhantomData<S>);
 impl<S: LineShape> LineShape for Forms<S> {
     const FACTS: Facts = S::FACTS;
     const FORMS: bool = true;
+}
+
+/// The shape of the same lines, for a scan that counts the lines that have a component. It vouches only for lines with a scheme and a host that ends
+/// with a letter, and so is no address: these lines need no other count.
+pub(super) struct Counts<S>(core::marker::PhantomData<S>);
+
+impl<S: LineShape> LineShape for Counts<S> {
+    const FACTS: Facts = S::FACTS;
+    const COUNTS: bool = true;
 }
 
 /// RFC 3986 `URI`, RFC 3987 `IRI`.

@@ -4,6 +4,7 @@
 //! changes meanwhile. Even if the bytes change, each stream has one position a line, and the positions of a line are in order.
 
 use alloc::vec::Vec;
+use core::ops::AddAssign;
 
 use super::vector::{BLOCK, SURPLUS, Words};
 
@@ -16,8 +17,33 @@ pub(crate) mod collect {
     /// The ends of the lines, and the lines that may differ from their normal form. Only for lines that have LFs, and for the
     /// grammars of RFC 3986.
     pub(crate) const ENDS_AND_FORMS: u8 = 2;
+    /// The ends of the lines, and the numbers of lines with some components. Not for grammars that forbid schemes.
+    pub(crate) const ENDS_AND_COUNTS: u8 = 3;
     /// All streams and marks.
-    pub(crate) const ALL: u8 = 3;
+    pub(crate) const ALL: u8 = 4;
+}
+
+/// The numbers of lines with some components, among the lines that do not fall back. Each of these has a scheme and a host, and neither
+/// userinfo nor a port.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct LineCounts {
+    /// Lines whose path is empty.
+    pub(crate) empty_paths: u64,
+    pub(crate) queries: u64,
+    pub(crate) fragments: u64,
+}
+
+impl LineCounts {
+    #[inline(always)]
+    pub(super) fn each_mut(&mut self) -> [&mut u64; 3] {
+        [&mut self.empty_paths, &mut self.queries, &mut self.fragments]
+    }
+}
+
+impl AddAssign for LineCounts {
+    fn add_assign(&mut self, mut next: Self) {
+        self.each_mut().into_iter().zip(next.each_mut()).for_each(|(sum, count)| *sum += *count);
+    }
 }
 
 /// A marked byte, which few lines have.
@@ -51,6 +77,8 @@ pub(crate) struct Streams {
     pub(crate) fallback: NotedLines,
     /// The lines that may differ from their normal form, if these are wanted. Lines that fall back need not be among them.
     pub(crate) odd: NotedLines,
+    /// The numbers of lines with some components, if these are wanted.
+    pub(crate) counts: LineCounts,
     /// The end of each line: its LF, or the CR before it.
     pub(super) end: Vec<u32>,
     /// The LF of each line, if any line ends with CR LF; else empty, because then the LF is the end.
@@ -96,6 +124,7 @@ impl Streams {
         (self.lines, self.len, self.crlf) = (0, 0, false);
         self.fallback.clear();
         self.odd.clear();
+        self.counts = LineCounts::default();
         self.path_ends.clear();
         self.fragments.clear();
         for stream in self.positions() {

@@ -233,9 +233,19 @@ fn emulated(grammar: Grammar, collect: u8, piece: Piece<'_>, streams: &mut Strea
             collect::ENDS_AND_FORMS => {
                 for_grammar::<Emulated, { collect::ENDS_AND_FORMS }>(grammar, piece, streams);
             }
+            collect::ENDS_AND_COUNTS => {
+                for_grammar::<Emulated, { collect::ENDS_AND_COUNTS }>(grammar, piece, streams);
+            }
             _ => for_grammar::<Emulated, { collect::ALL }>(grammar, piece, streams),
         }
     }
+}
+
+/// Returns what a scan of a grammar's lines can collect, without the forms, which have tests of their own.
+fn collections(grammar: Grammar) -> impl Iterator<Item = u8> {
+    let can_count = cfg!(feature = "reader") && grammar.facts().scheme != SchemeRule::Forbidden;
+    let all = [collect::NOTHING, collect::ENDS, collect::ENDS_AND_COUNTS, collect::ALL];
+    all.into_iter().filter(move |&collect| can_count || collect != collect::ENDS_AND_COUNTS)
 }
 
 #[test]
@@ -243,7 +253,7 @@ fn scan_agrees_with_the_parsers() {
     let mut streams = Streams::default();
     for piece in pieces() {
         for &grammar in Grammar::ALL {
-            for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
+            for collect in collections(grammar) {
                 emulated(grammar, collect, Piece::Lines(&piece), &mut streams);
                 check_streams(grammar, collect, &piece, &streams);
             }
@@ -258,6 +268,7 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
     let mut start = 0;
     let mut crlf = false;
     let mut count = 0;
+    let mut counts = LineCounts::default();
     for (i, newline) in crate::work::memchr_iter(b'\n', piece).enumerate() {
         let line = &piece[start..newline];
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -275,6 +286,15 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
         } else {
             let components = Rules::new(grammar).parse(line);
             let components = components.unwrap_or_else(|error| panic!("{}: {error}", context()));
+            if collect == collect::ENDS_AND_COUNTS {
+                let authority = components.scheme().and(components.authority()).unwrap_or_default();
+                assert_eq!(components.host(), Some(authority), "{}", context());
+                let kind = Some(grammar.plain_host_kind());
+                assert_eq!(components.host_kind(), kind, "{}", context());
+                counts.empty_paths += u64::from(components.path_start == components.path_end);
+                counts.queries += u64::from(components.query().is_some());
+                counts.fragments += u64::from(components.fragment().is_some());
+            }
             if collect == collect::ALL {
                 let relative = |stream: &[u32]| stream[i] - start as u32;
                 let scheme_end = relative(&streams.scheme_end);
@@ -299,7 +319,7 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
         count += 1;
     }
     assert_eq!((fallback.next(), path_ends.next(), fragments.next()), (None, None, None));
-    assert_eq!((streams.lines, streams.len), (count, piece.len()));
+    assert_eq!((streams.lines, streams.len, streams.counts), (count, piece.len(), counts));
     if collect != collect::NOTHING {
         let newlines: Vec<_> = crate::work::memchr_iter(b'\n', piece).map(|at| at as u32).collect();
         assert_eq!((streams.crlf, &streams.newline[..]), (crlf, if crlf { &newlines[..] } else { &[] }));
@@ -311,7 +331,7 @@ fn kernels_are_the_scan() {
     let (mut defined, mut streams) = (Streams::default(), Streams::default());
     for piece in pieces() {
         for &grammar in Grammar::ALL {
-            for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
+            for collect in collections(grammar) {
                 emulated(grammar, collect, Piece::Lines(&piece), &mut defined);
                 for backend in available() {
                     scan(backend, grammar, collect, Piece::Lines(&piece), &mut streams);
@@ -361,7 +381,7 @@ fn gaps_are_line_ends() {
         let mut gaps = alloc::vec![0u64; lines.len().div_ceil(BLOCK)];
         crate::work::memchr_iter(b'\n', &lines).for_each(|at| gaps[at / BLOCK] |= 1 << (at % BLOCK));
         for &grammar in Grammar::ALL {
-            for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
+            for collect in collections(grammar) {
                 emulated(grammar, collect, Piece::Lines(&lines), &mut as_lines);
                 emulated(grammar, collect, Piece::Gaps { bytes: &bytes, gaps: &gaps }, &mut streams);
                 assert!(contents(&streams) == contents(&as_lines), "{grammar}: {streams:?} for {as_lines:?}");
@@ -409,8 +429,8 @@ fn marks(streams: &Streams) -> [Vec<(usize, usize)>; 2] {
 
 /// All results of a scan.
 fn contents(streams: &Streams) -> impl PartialEq + '_ {
-    let Streams { lines, len, crlf, fallback, newline, end, scheme_end, path, .. } = streams;
-    (marks(streams), &fallback.lines, [newline, end, scheme_end, path], (*lines, *len, *crlf))
+    let Streams { lines, len, crlf, fallback, counts, newline, end, scheme_end, path, .. } = streams;
+    (marks(streams), &fallback.lines, [newline, end, scheme_end, path], (*lines, *len, *crlf), *counts)
 }
 
 #[test]
