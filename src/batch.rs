@@ -12,7 +12,7 @@ use crate::components::{Components, RecordForm};
 use crate::error::{Component, Error};
 use crate::grammar::{Grammar, Rules};
 use crate::part::Part;
-use crate::simd::{self, Available, BackOff, Streams};
+use crate::simd::{self, Available, BackOff, LineCounts, Streams};
 
 /// An invalid record of a [`Batch`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +41,10 @@ pub struct Batch {
     pub(crate) invalid: Vec<InvalidRecord>,
     /// The valid records that a parser judged, in order. Only these can have userinfo, a port, or an escape in the host.
     pub(crate) by_parser: Vec<u32>,
+    /// The numbers of the other valid records with some components, if the scan counted them.
+    pub(crate) counts: Option<LineCounts>,
+    /// The components of each record of `by_parser`, if the scan counted those of the others.
+    pub(crate) parsed: Vec<Components>,
     /// True if `odd` was filled.
     pub(crate) notes_odd: bool,
     /// The records, among those that no parser judged, that may differ from their normal form, in order. Some may be invalid.
@@ -53,6 +57,7 @@ pub struct Batch {
     pub(crate) streams: Streams,
     pub(crate) gaps: Vec<u64>,
     pub(crate) back_off: BackOff,
+    pub(crate) counts_back_off: BackOff,
 }
 
 impl Default for Batch {
@@ -79,6 +84,8 @@ impl Batch {
             validity: Vec::new(),
             invalid: Vec::new(),
             by_parser: Vec::new(),
+            counts: None,
+            parsed: Vec::new(),
             notes_odd: false,
             odd: Vec::new(),
             nulls: Vec::new(),
@@ -87,6 +94,7 @@ impl Batch {
             streams: Streams::default(),
             gaps: Vec::new(),
             back_off: BackOff::default(),
+            counts_back_off: BackOff::default(),
         }
     }
 
@@ -176,9 +184,10 @@ impl Batch {
         has_all.then(|| ComponentCounts(simd::count_components(self.backend, &self.offsets)))
     }
 
-    /// Makes records invalid for a reason other than a grammar's. They are in order, and the batch has the columns of their places.
+    /// Makes records invalid for a reason other than a grammar's. They are in order, and the batch has the columns of their places, but no counts.
     #[cfg(feature = "reader")]
     pub(crate) fn reject(&mut self, records: &[(usize, Error)]) {
+        debug_assert!(self.counts.is_none());
         if records.is_empty() {
             return;
         }
@@ -212,6 +221,7 @@ impl Batch {
         let (first, len) = (records.start, records.len());
         (to.rules, to.backend, to.columns) = (self.rules, self.backend, self.columns);
         (to.are_lines, to.notes_odd, to.records) = (self.are_lines, self.notes_odd, len);
+        (to.counts, to.parsed) = (None, Vec::new());
         copy_bits(&self.validity, records.clone(), &mut to.validity);
         to.nulls.clear();
         if !self.nulls.is_empty() {

@@ -87,6 +87,9 @@ impl fmt::Debug for Columns {
         if self.has_forms() {
             set.entry(&format_args!("FORMS"));
         }
+        if self.contains_all(Columns::COUNTS) {
+            set.entry(&format_args!("COUNTS"));
+        }
         set.finish()
     }
 }
@@ -112,9 +115,21 @@ impl Columns {
         Columns(set)
     }
 
-    /// Returns the set without [`FORMS`](Self::FORMS).
-    pub(crate) const fn without_forms(self) -> Self {
-        Columns(self.0 & !Columns::FORMS.0)
+    /// The columns of records, and the numbers of records with each component. A scan may fill all columns instead, if it cannot count well.
+    pub(crate) const COUNTS: Columns = Columns(1 << 14 | Columns::RECORDS.0);
+
+    /// Returns the columns of the set alone.
+    pub(crate) const fn alone(self) -> Self {
+        Columns(self.0 & Columns::ALL.0)
+    }
+
+    /// Returns the set with all columns in place of counts, if these are in the set.
+    pub(crate) const fn without_counts(self) -> Self {
+        if self.contains_all(Columns::COUNTS) {
+            Columns(self.0 & !Columns::COUNTS.0 | Columns::ALL.0)
+        } else {
+            self
+        }
     }
 
     /// Returns true if [`FORMS`](Self::FORMS) is in the set.

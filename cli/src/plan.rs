@@ -60,6 +60,14 @@ impl Statistics {
         self.set_up(Stats::new())
     }
 
+    /// Returns the columns that a scan must fill.
+    fn columns(&self) -> Columns {
+        match self.distinct {
+            Some(_) => Columns::ALL,
+            None => self.new_stats().columns(),
+        }
+    }
+
     /// Adds these counters to empty statistics.
     pub(crate) fn set_up(&self, stats: Stats) -> Stats {
         let stats = stats.with_samples(self.samples_per_kind);
@@ -105,7 +113,6 @@ impl Plan {
         let validator = validator(args, &reading)?;
         let derivation = args.derivation();
         check_derivation(args, &derivation, &reading, validator).map_err(conflict)?;
-        // Statistics need all columns.
         let distinct = args.distinct.as_ref().map(|name| Values::of(name, reading.grammar));
         let distinct = distinct.transpose().map_err(conflict)?;
         let counts_normal =
@@ -116,7 +123,7 @@ impl Plan {
             normal: counts_normal.then_some(args.normalize),
             distinct,
         });
-        let counted = if statistics.is_some() { Columns::ALL } else { Columns::NONE };
+        let counted = statistics.as_ref().map_or(Columns::NONE, Statistics::columns);
         let encoders = || outputs.iter().map(|output| &output.encoder);
         let end = match (args.quiet, args.fail_fast) {
             (true, _) => End::Decided(args.max_invalid.unwrap_or(Tolerance::Records(0))),

@@ -10,7 +10,7 @@ use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use urivalidate::corpus::{Chunk, Scanner};
 use urivalidate::stats::{Figure, Members, ReadAs, Stats, Summary};
 use urivalidate::tools::{Reading, ReadingOptions, both_read_as};
-use urivalidate::{Backend, Columns};
+use urivalidate::Backend;
 
 use crate::failure::caught;
 use crate::input::Input;
@@ -162,7 +162,8 @@ impl StatsJob {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut stats = spare.unwrap_or_else(|| new_stats(self.with_hosts));
         stats.clear();
-        scan(&self.reading, chunk, Columns::ALL, |scanned| {
+        let columns = stats.columns();
+        scan(&self.reading, chunk, columns, |scanned| {
             stats.count(scanned).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
             Ok((stats, of_chunk(&self.reading, chunk)))
         })

@@ -8,7 +8,7 @@ use crate::batch::{Batch, InvalidRecord};
 use crate::column::{ABSENT, Column, Columns};
 use crate::components::Components;
 use crate::grammar::Rules;
-use crate::simd::{self, Available, Backend, NotedLine, Piece, Placement, Streams, collect};
+use crate::simd::{self, Available, Backend, LineCounts, NotedLine, Piece, Placement, Streams, collect};
 use crate::work::looked_at;
 
 /// The number of bytes of a piece, before the rest of its last line is added.
@@ -35,7 +35,7 @@ impl<'a> Filler<'a> {
         columns: Columns,
         batch: &'a mut Batch,
     ) -> Self {
-        let columns = columns.without_forms();
+        let columns = columns.without_counts().alone();
         batch.rules = rules;
         batch.backend = backend;
         batch.columns = columns;
@@ -44,6 +44,8 @@ impl<'a> Filler<'a> {
         batch.validity.clear();
         batch.invalid.clear();
         batch.by_parser.clear();
+        batch.counts = None;
+        batch.parsed.clear();
         batch.odd.clear();
         batch.notes_odd = false;
         batch.nulls.clear();
@@ -70,6 +72,17 @@ impl<'a> Filler<'a> {
         }
     }
 
+    /// Has the scan count components instead of filling columns other than those of records. All records must be lines.
+    pub(super) fn count_components(&mut self) {
+        (self.collect, self.columns) = (collect::ENDS_AND_COUNTS, Columns::RECORDS);
+        (self.batch.columns, self.batch.counts) = (self.columns, Some(LineCounts::default()));
+    }
+
+    /// Returns true if the scan counts components.
+    pub(super) fn counts_components(&self) -> bool {
+        self.collect == collect::ENDS_AND_COUNTS
+    }
+
     /// Makes the validity bitmap from the invalid records.
     pub(super) fn finish(self) {
         let batch = self.batch;
@@ -90,8 +103,8 @@ impl<'a> Filler<'a> {
         self.backend.backend() == Backend::Scalar || self.batch.back_off.skips(len)
     }
 
-    /// Scans a piece with the kernel, and has the parser judge the lines that fall back. `record_of` returns their places in the buffer. Returns
-    /// the number of bytes that the piece's records take, with their LFs or gaps.
+    /// Scans a piece with the kernel, and adds its records. `record_of` returns the place of a line in the buffer. Returns the number of bytes
+    /// that the piece's records take, with their LFs or gaps.
     pub(super) fn kernel(
         &mut self,
         piece: Piece<'_>,
@@ -99,15 +112,34 @@ impl<'a> Filler<'a> {
         len: usize,
         record_of: impl Fn(&NotedLine) -> Range<usize>,
     ) -> usize {
+        let streams = self.scan(piece, len);
+        self.add(streams, origin, len, record_of)
+    }
+
+    /// Scans a piece with the kernel.
+    pub(super) fn scan(&mut self, piece: Piece<'_>, len: usize) -> Streams {
         looked_at(len);
         let mut streams = mem::take(&mut self.batch.streams);
-        let grammar = self.rules.grammar();
-        simd::scan(self.backend, grammar, self.collect, piece, &mut streams);
+        simd::scan(self.backend, self.rules.grammar(), self.collect, piece, &mut streams);
+        streams
+    }
+
+    /// Adds the records of a piece, and has the parser judge the lines that fall back. Takes the memory of the streams back.
+    pub(super) fn add(
+        &mut self,
+        mut streams: Streams,
+        origin: Placement,
+        len: usize,
+        record_of: impl Fn(&NotedLine) -> Range<usize>,
+    ) -> usize {
         let first = self.batch.records;
         self.batch.records += streams.lines;
+        if let Some(counts) = &mut self.batch.counts {
+            *counts += streams.counts;
+        }
         if self.collect != collect::NOTHING {
             let offsets = &mut self.batch.offsets;
-            simd::fill(self.backend, grammar, origin, &mut streams, self.columns, offsets);
+            simd::fill(self.backend, self.rules.grammar(), origin, &mut streams, self.columns, offsets);
         }
         let invalid = self.batch.invalid.len();
         for line in &streams.fallback.lines {
@@ -180,6 +212,9 @@ impl<'a> Filler<'a> {
         match self.rules.parse_into(&self.buffer[record.clone()], &mut components) {
             Ok(()) => {
                 self.batch.by_parser.push(index as u32);
+                if self.counts_components() {
+                    self.batch.parsed.push(components);
+                }
                 if self.collect == collect::ALL {
                     for &column in Column::OF_COMPONENTS {
                         let offset = components.offset(column);

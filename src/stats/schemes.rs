@@ -4,6 +4,7 @@ use super::loops::GROUP;
 use super::names::Names;
 use crate::batch::Batch;
 use crate::registry;
+use crate::work::memchr;
 
 /// Counts of schemes, in lower case.
 ///
@@ -53,12 +54,59 @@ impl Recent {
         head & self.mask == self.head
     }
 
-    /// Returns true if all of these records are valid and have this scheme. Invalid records have no end of a scheme.
+    /// Returns true if all of these records start with this scheme and its colon.
     #[inline(always)]
-    fn is_in_all(&self, buffer: &[u8], starts: &[u32], scheme_ends: &[u32]) -> bool {
-        let has_absent = scheme_ends.iter().fold(false, |any, &end| any | (end == Batch::ABSENT));
+    fn is_in_all(&self, buffer: &[u8], starts: &[u32]) -> bool {
         let others = starts.iter().fold(0, |others, &start| others | (head(buffer, start) ^ self.head));
-        !has_absent & (self.mask != 0) & (others & self.mask == 0)
+        (self.mask != 0) & (others & self.mask == 0)
+    }
+}
+
+/// Which records have a scheme. Invalid records have none.
+pub(super) trait SchemesOf: Copy {
+    /// Returns the same for the group of records with this number, which has `len` records.
+    fn group(self, number: usize, len: usize) -> Self;
+
+    /// Returns true if all records of the group have a scheme.
+    fn all(self, len: usize) -> bool;
+
+    /// Returns true if the record with this number in the group has a scheme.
+    fn has(self, index: usize) -> bool;
+}
+
+/// The ends of schemes.
+impl SchemesOf for &[u32] {
+    #[inline(always)]
+    fn group(self, number: usize, len: usize) -> Self {
+        &self[number * GROUP..][..len]
+    }
+
+    #[inline(always)]
+    fn all(self, len: usize) -> bool {
+        !self[..len].iter().fold(false, |any, &end| any | (end == Batch::ABSENT))
+    }
+
+    #[inline(always)]
+    fn has(self, index: usize) -> bool {
+        self[index] != Batch::ABSENT
+    }
+}
+
+/// A bit for each record, set if it has a scheme.
+impl SchemesOf for &[u64] {
+    #[inline(always)]
+    fn group(self, number: usize, _: usize) -> Self {
+        &self[number..=number]
+    }
+
+    #[inline(always)]
+    fn all(self, len: usize) -> bool {
+        self[0].count_ones() as usize == len
+    }
+
+    #[inline(always)]
+    fn has(self, index: usize) -> bool {
+        self[0] >> index & 1 == 1
     }
 }
 
@@ -86,19 +134,20 @@ impl Schemes {
         }
     }
 
-    /// Counts the schemes of records. The columns have the starts of records and the ends of schemes in `buffer`.
-    pub(super) fn count_columns(&mut self, buffer: &[u8], starts: &[u32], scheme_ends: &[u32]) {
+    /// Counts the schemes of records, whose starts in `buffer` are in a column.
+    pub(super) fn count_columns(&mut self, buffer: &[u8], starts: &[u32], schemes: impl SchemesOf) {
         // Long stretches of a list have at most two schemes, and most have one. Comparisons of numbers recognise these without a branch.
         let mut recent = [Recent::NONE; 2];
-        for (starts, ends) in starts.chunks(GROUP).zip(scheme_ends.chunks(GROUP)) {
+        for (number, starts) in starts.chunks(GROUP).enumerate() {
+            let schemes = schemes.group(number, starts.len());
             let [one, other] = &mut recent;
-            if one.is_in_all(buffer, starts, ends) {
+            if schemes.all(starts.len()) && one.is_in_all(buffer, starts) {
                 one.again += starts.len() as u64;
                 continue;
             }
             let (mut ones, mut others, mut present) = (0, 0, 0);
-            for (&start, &end) in starts.iter().zip(ends) {
-                let (head, is_there) = (head(buffer, start), end != Batch::ABSENT);
+            for (index, &start) in starts.iter().enumerate() {
+                let (head, is_there) = (head(buffer, start), schemes.has(index));
                 ones += u64::from(one.is_in(head) & is_there);
                 others += u64::from(other.is_in(head) & is_there);
                 present += u64::from(is_there);
@@ -111,21 +160,28 @@ impl Schemes {
                     recent.swap(0, 1);
                 }
             } else {
-                self.count_group(&mut recent, buffer, starts, ends);
+                self.count_group(&mut recent, buffer, starts, schemes);
             }
         }
         recent.iter().for_each(|recent| self.count_again(recent));
     }
 
     /// Counts the schemes of a group, some of which are new.
-    fn count_group(&mut self, recent: &mut [Recent; 2], buffer: &[u8], starts: &[u32], ends: &[u32]) {
-        for (&start, &end) in starts.iter().zip(ends).filter(|&(_, &end)| end != Batch::ABSENT) {
+    fn count_group(
+        &mut self,
+        recent: &mut [Recent; 2],
+        buffer: &[u8],
+        starts: &[u32],
+        schemes: impl SchemesOf,
+    ) {
+        for (_, &start) in starts.iter().enumerate().filter(|&(index, _)| schemes.has(index)) {
             let head = head(buffer, start);
             if let Some(recent) = recent.iter_mut().find(|recent| recent.is_in(head)) {
                 recent.again += 1;
                 continue;
             }
-            let scheme = buffer.get(start as usize..end as usize).unwrap_or_default();
+            let record = buffer.get(start as usize..).unwrap_or_default();
+            let scheme = &record[..memchr(b':', record).unwrap_or_default()];
             self.count(scheme);
             // The new scheme replaces the less recent of the two.
             recent.swap(0, 1);
@@ -264,13 +320,20 @@ mod tests {
                     buffer.extend_from_slice(b"a b\n");
                 }
             }
-            let mut found = Schemes::default();
-            found.count_columns(&buffer, &starts, &ends);
-            assert_eq!(
-                (found.sorted(), found.other()),
-                (expected.sorted(), expected.other()),
-                "{mixed} {run}"
-            );
+            let mut bits = vec![0u64; starts.len().div_ceil(GROUP)];
+            for index in (0..ends.len()).filter(|&index| ends[index] != Batch::ABSENT) {
+                bits[index / GROUP] |= 1 << (index % GROUP);
+            }
+            let (mut found, mut by_bits) = (Schemes::default(), Schemes::default());
+            found.count_columns(&buffer, &starts, &ends[..]);
+            by_bits.count_columns(&buffer, &starts, &bits[..]);
+            for found in [found, by_bits] {
+                assert_eq!(
+                    (found.sorted(), found.other()),
+                    (expected.sorted(), expected.other()),
+                    "{mixed} {run}"
+                );
+            }
         }
     }
 }

@@ -40,15 +40,11 @@ named_enum! {
 const LONG: u32 = 2048;
 
 /// Counts a valid record.
-pub(crate) fn count(
-    counts: &mut [u64; Suspicion::ALL.len()],
-    record: &[u8],
-    length: u64,
-    components: &Components,
-) {
+pub(super) fn count(counts: &mut [u64; Suspicion::ALL.len()], record: &[u8], components: &Components) {
     let mut add = |reason: Suspicion, is_there: bool| counts[reason as usize] += u64::from(is_there);
-    let part = |component| components.get(component).map(|range| &record[range]);
-    add(Suspicion::Long, length > LONG.into());
+    // The bytes of a file may have changed since they were parsed, and the record may be gone.
+    let part = |component| components.get(component).map(|range| record.get(range).unwrap_or_default());
+    add(Suspicion::Long, record.len() > LONG as usize);
     let host = part(Component::Host);
     add(Suspicion::EscapeInHost, host.is_some_and(has_escape));
     add(Suspicion::Userinfo, part(Component::Userinfo).is_some());
@@ -62,7 +58,8 @@ pub(crate) fn count(
     add(Suspicion::DefaultPort, part(Component::Port).is_some_and(|port| is_default(scheme, port)));
     if components.authority().is_none() {
         add(Suspicion::Sentinel, scheme.eq_ignore_ascii_case(b"error"));
-        add(Suspicion::HostAsScheme, is_host(scheme, &record[scheme.len() + 1..]));
+        let rest = record.get(scheme.len() + 1..).unwrap_or_default();
+        add(Suspicion::HostAsScheme, is_host(scheme, rest));
     }
 }
 
@@ -79,7 +76,7 @@ pub(crate) fn count_batch(counts: &mut [u64; Suspicion::ALL.len()], buffer: &[u8
     };
     let mut count = |index: usize| {
         let record = buffer.get(starts[index] as usize..ends[index] as usize).unwrap_or_default();
-        count(counts, record, record.len() as u64, &batch.delimited(index));
+        count(counts, record, &batch.delimited(index));
     };
     let of = |i: usize| has_no_host_or_is_long(starts[i], ends[i], hosts[i], host_ends[i]) != 0;
     let groups = starts.chunks(GROUP).zip(ends.chunks(GROUP));
@@ -96,6 +93,21 @@ pub(crate) fn count_batch(counts: &mut [u64; Suspicion::ALL.len()], buffer: &[u8
     }
     for index in batch.by_parser.iter().map(|&index| index as usize).filter(|&i| !of(i)) {
         count_authority(counts, buffer, batch, index);
+    }
+}
+
+/// Counts the valid records of a batch that are suspicious only because they are long: the parser judged none of them.
+pub(super) fn count_long(counts: &mut [u64; Suspicion::ALL.len()], batch: &Batch) {
+    let [starts, ends] = [Column::Start, Column::End].map(|column| batch.filled(column));
+    let is_long = |index: usize| ends[index].saturating_sub(starts[index]) > LONG;
+    for (group, (starts, ends)) in starts.chunks(GROUP).zip(ends.chunks(GROUP)).enumerate() {
+        let lengths = starts.iter().zip(ends).map(|(start, end)| end.saturating_sub(*start));
+        if lengths.fold(0, u32::max) > LONG {
+            let records = group * GROUP..group * GROUP + starts.len();
+            let long = records.filter(|&index| is_long(index) && batch.is_valid(index));
+            let by_masks = long.filter(|&index| batch.by_parser.binary_search(&(index as u32)).is_err());
+            counts[Suspicion::Long as usize] += by_masks.count() as u64;
+        }
     }
 }
 
@@ -158,12 +170,7 @@ mod tests {
     fn of(record: &str) -> Vec<Suspicion> {
         let validator = Validator::new(Grammar::UriReference);
         let mut alone = [0; Suspicion::ALL.len()];
-        count(
-            &mut alone,
-            record.as_bytes(),
-            record.len() as u64,
-            &validator.parse(record.as_bytes()).unwrap(),
-        );
+        count(&mut alone, record.as_bytes(), &validator.parse(record.as_bytes()).unwrap());
         for around in ["", "http://example.com/\n", "a b\n"] {
             let buffer = format!("{around}{record}\n{around}{}", around.repeat(10));
             let mut batch = Batch::new();

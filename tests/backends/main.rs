@@ -10,6 +10,8 @@ mod borders;
 mod cases;
 mod changing;
 mod columns;
+#[cfg(feature = "reader")]
+mod counts;
 mod line_ends;
 mod mutations;
 mod normal_forms;

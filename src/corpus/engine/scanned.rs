@@ -111,7 +111,9 @@ impl ChunkScanner {
         if std::mem::replace(&mut self.was_long, chunk.is_long()) {
             *self = ChunkScanner { was_long: self.was_long, ..ChunkScanner::default() };
         }
-        let columns = if chunk.ends_cut_off() { columns | Columns::RECORDS } else { columns };
+        // A record that is rejected later cannot be taken out of counts.
+        let columns =
+            if chunk.ends_cut_off() { columns.without_counts() | Columns::RECORDS } else { columns };
         let ChunkScanner { batch, fields, gathered, .. } = self;
         let records = if chunk.layout().format() != Format::Lines {
             chunk.layout().extract(&chunk.format_lines(), chunk.limits.trim, fields)?;
@@ -173,7 +175,7 @@ impl ChunkScanner {
 fn scan_lines(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
     let lines = chunk.lines();
     let may_be_too_long = lines.len() > chunk.limits.max_record;
-    let columns = if may_be_too_long { columns | Columns::RECORDS } else { columns };
+    let columns = if may_be_too_long { columns.without_counts() | Columns::RECORDS } else { columns };
     validator.scan(lines, columns, batch).expect("a chunk is not so long");
     if may_be_too_long {
         let too_long: Vec<_> = (0..batch.len())
