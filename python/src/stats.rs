@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
+use urivalidate::Backend;
 use urivalidate::corpus::{Chunk, Scanner};
 use urivalidate::stats::{Figure, Members, ReadAs, Stats, Summary};
 use urivalidate::tools::{Reading, ReadingOptions, both_read_as};
-use urivalidate::Backend;
 
 use crate::failure::caught;
 use crate::input::Input;
