@@ -193,7 +193,7 @@ impl Stats {
         self.headers += scanned.headers();
         self.bytes += scanned.bytes();
         if let Some(counts) = counts {
-            self.count_counts(scanned.values(), batch, counts);
+            self.add_counts(scanned.values(), batch, counts);
         } else if !scanned.chunk().is_part() {
             self.count_columns(scanned.values(), batch, |_| true);
         } else if !scanned.is_empty() {
@@ -203,7 +203,7 @@ impl Stats {
     }
 
     /// Counts a batch whose components the scan has counted.
-    fn count_counts(&mut self, buffer: &[u8], batch: &Batch, counts: LineCounts) {
+    fn add_counts(&mut self, buffer: &[u8], batch: &Batch, counts: LineCounts) {
         looked_at(batch.len());
         let [starts, ends] = [Column::Start, Column::End].map(|column| batch.filled(column));
         let plain = (batch.valid_count() - batch.by_parser.len()) as u64;
