@@ -4,7 +4,7 @@
 //!
 //! If the lines of a list are mostly URLs with a host that is no address, the kernel counts their components by masks, and writes out only their places
 //! ([`Columns::COUNTS`]). Then the counters look at the places, and at the first bytes of records for the schemes; records that the kernel does not vouch for are
-//! counted one by one. With AVX2 and a list of .gov URLs, this takes 1.6 times as long as `--emit none`, and all columns take 1.9 times as long. For other lists,
+//! counted one by one. With AVX2 and a list of .gov URLs, this takes 1.6 times as long as `--emit none`, and all columns take 2 times as long. For other lists,
 //! logs, and statistics of hosts, all columns are counted:
 //!
 //! A mapped list of real URLs with a mean length of 82 bytes, on one thread with AVX-512, in samples of CPU time:
