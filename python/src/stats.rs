@@ -96,7 +96,7 @@ pub(crate) fn stats<'py>(
 /// The members that the summaries of all files share.
 struct Whole<'a> {
     names: &'a [&'a [u8]],
-    /// How the scan reads an empty file.
+    /// The format and the grammar of an empty file.
     of_nothing: ReadAs,
     backend: Backend,
     threads: usize,
@@ -114,7 +114,7 @@ impl Whole<'_> {
 /// The statistics of a file.
 struct FileStats {
     stats: Stats,
-    /// How the scan read the file, or `None` for an empty file.
+    /// The format and the grammar of the file; `None` for an empty file.
     read_as: Option<ReadAs>,
     elapsed: Duration,
 }

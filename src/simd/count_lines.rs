@@ -70,7 +70,7 @@ pub(super) fn count_lines(row: &[u64], newlines: &[u64], counted: &mut u64, unfi
     }
 }
 
-/// Returns the number of bits behind the last LF, or of all bits if there is no LF.
+/// Returns the number of bits behind the last LF. Without an LF, all bits count.
 #[inline(always)]
 fn behind_last(row: &[u64], newlines: &[u64]) -> u64 {
     let row = &row[..newlines.len()];

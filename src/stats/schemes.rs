@@ -166,7 +166,7 @@ impl Schemes {
         recent.iter().for_each(|recent| self.count_again(recent));
     }
 
-    /// Counts the schemes of a group, some of which are new.
+    /// Counts the schemes of a group that has new schemes.
     fn count_group(
         &mut self,
         recent: &mut [Recent; 2],

@@ -454,7 +454,7 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// Returns the number of lines in the chunk, with and without records. Of the parts of a line, only the last one counts.
+    /// Returns the number of lines in the chunk, with and without records. Only the last part of a line counts.
     pub fn lines(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.lines(),
