@@ -10,7 +10,7 @@ use arrow_schema::{DataType, Field};
 
 use super::FunctionError;
 use super::bits::Bits;
-use super::nothing;
+use super::kept::{self, Kept};
 use super::places::Places;
 use super::strings::Block;
 use super::text::{TextBuilder, TextLayout};
@@ -166,7 +166,7 @@ enum Builder {
 struct Spans {
     part: Part,
     present: Bits,
-    /// The starts and ends. Empty as long as no row has the part.
+    /// The starts and ends. Empty as long as all blocks surely lack the part.
     spans: PartSpans,
 }
 
@@ -258,11 +258,12 @@ impl Spans {
     fn append(&mut self, block: &Block<'_>, rows: usize) {
         let Spans { part, present, spans } = self;
         let (batch, first) = (block.batch, present.len());
-        if spans.starts.is_empty() && batch.surely_lacks(*part) {
+        if spans.ends.is_empty() && batch.surely_lacks(*part) {
             present.extend_absent(batch.len());
             return;
         }
-        for column in [&mut spans.starts, &mut spans.ends] {
+        let starts = if PartSpans::has_starts(*part) { Some(&mut spans.starts) } else { None };
+        for column in [starts, Some(&mut spans.ends)].into_iter().flatten() {
             column.reserve_exact(rows.saturating_sub(column.len()));
             column.resize(first, 0);
         }
@@ -271,7 +272,11 @@ impl Spans {
         });
         for index in block.null_records().map(|index| first + index) {
             present.clear(index);
-            (spans.starts[index], spans.ends[index]) = (0, 0);
+            for column in [&mut spans.starts, &mut spans.ends] {
+                if let Some(offset) = column.get_mut(index) {
+                    *offset = 0;
+                }
+            }
         }
     }
 
@@ -279,12 +284,19 @@ impl Spans {
     fn finish(self) -> [ArrayRef; 2] {
         let Spans { present, spans, .. } = self;
         if present.are_none() {
-            let nulls = nothing::nulls(&DataType::Int32, present.len());
+            let nulls = kept::nulls(&DataType::Int32, present.len());
             return [nulls.clone(), nulls];
         }
+        let rows = present.len();
         let nulls = present.finish_nulls();
-        [spans.starts, spans.ends]
-            .map(|column| -> ArrayRef { Arc::new(Int32Array::new(column.into(), nulls.clone())) })
+        let column = |offsets: Vec<i32>| -> ArrayRef {
+            if offsets.is_empty() {
+                kept::zeros(rows, nulls.clone())
+            } else {
+                Arc::new(Int32Array::new(offsets.into(), nulls.clone()))
+            }
+        };
+        [spans.starts, spans.ends].map(column)
     }
 }
 
@@ -339,8 +351,7 @@ impl Builder {
             Builder::Text(text) => text.finish()?,
             // Only the kinds of hosts are a dictionary.
             Builder::Names { present, keys, dictionary: true, .. } => {
-                let keys = Int8Array::new(keys.into(), present.finish_nulls());
-                Arc::new(DictionaryArray::<Int8Type>::try_new(keys, HOST_KINDS.clone())?)
+                host_kinds(keys, present.finish_nulls())?
             }
             Builder::Names { present, keys, names, dictionary: false } => {
                 let present = present.finish();
@@ -349,6 +360,23 @@ impl Builder {
             }
             Builder::Offsets(_) | Builder::Same(_) => unreachable!("they are made of others"),
         })
+    }
+}
+
+/// Returns the column of the kinds of hosts with these numbers.
+fn host_kinds(keys: Vec<i8>, nulls: Option<NullBuffer>) -> Result<ArrayRef, FunctionError> {
+    static KEPT: [Kept; HostKind::ALL.len()] = [Kept::NONE; HostKind::ALL.len()];
+
+    let column = |keys: Vec<i8>, nulls| {
+        DictionaryArray::<Int8Type>::try_new(Int8Array::new(keys.into(), nulls), HOST_KINDS.clone())
+    };
+    match keys.first() {
+        // Usually all hosts are names. Arrow checks each key, which takes longer than finding that out.
+        Some(&kind) if nulls.is_none() && keys.iter().fold(true, |all, &key| all & (key == kind)) => {
+            let of_kind = |rows| column(vec![kind; rows], None).expect("the dictionary has all kinds");
+            Ok(KEPT[kind as usize].column(keys.len(), |rows| Arc::new(of_kind(rows))))
+        }
+        _ => Ok(Arc::new(column(keys, nulls)?)),
     }
 }
 

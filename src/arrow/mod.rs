@@ -53,11 +53,11 @@ mod derived;
 mod error;
 mod fields;
 mod java_text;
+mod kept;
 mod key;
 #[cfg(any(feature = "surt", feature = "domains"))]
 mod keys;
 mod made;
-mod nothing;
 mod parse_uri;
 mod parse_url;
 mod places;

@@ -15,7 +15,7 @@ use arrow_schema::DataType;
 use super::FunctionError;
 use super::bits::Bits;
 use super::copies::Copies;
-use super::nothing;
+use super::kept;
 use super::places::PlacesOf;
 use super::strings::{Block, BlockValues};
 use super::views::Views;
@@ -136,7 +136,7 @@ impl TextBuilder {
     /// Returns the column.
     pub(super) fn finish(self) -> Result<ArrayRef, FunctionError> {
         if self.present.are_none() && !matches!(self.values, Values::Views(..)) {
-            return Ok(nothing::nulls(&self.text.data_type(), self.present.len()));
+            return Ok(kept::nulls(&self.text.data_type(), self.present.len()));
         }
         let nulls = self.present.finish_nulls();
         Ok(match self.values {

@@ -22,7 +22,7 @@ use crate::part::Part;
 #[cfg_attr(test, derive(Debug, PartialEq, Eq))]
 #[derive(Clone, Default)]
 pub(crate) struct PartSpans {
-    /// The starts; 0 if the part is absent.
+    /// The starts; 0 if the part is absent. Empty if all starts are 0, because records [start with the part](Self::has_starts).
     pub(crate) starts: Vec<i32>,
     /// The ends; 0 if the part is absent.
     pub(crate) ends: Vec<i32>,
@@ -73,6 +73,11 @@ pub(super) fn append_spans_one_by_one(
 }
 
 impl PartSpans {
+    /// Returns false if the part starts at the first byte of each record that has it.
+    pub(crate) fn has_starts(part: Part) -> bool {
+        part != Part::Scheme
+    }
+
     /// Appends the places in `len` records from record `first` on, at most [`BLOCK`] records. Returns the start of the part of each record, as an
     /// offset in the buffer.
     #[inline(always)]
@@ -80,7 +85,7 @@ impl PartSpans {
         let of = |column: Column| &columns[column][first..first + len];
         let (mut starts, mut ends) = ([ABSENT; BLOCK], [ABSENT; BLOCK]);
         part.places(of, &mut starts[..len], &mut ends[..len]);
-        for (offsets, to) in [(&starts, &mut self.starts), (&ends, &mut self.ends)] {
+        let append = |offsets: &[u32; BLOCK], to: &mut Vec<i32>| {
             let mut relative = [0; BLOCK];
             for (relative, (&offset, &record)) in
                 relative.iter_mut().zip(offsets.iter().zip(of(Column::Start)))
@@ -88,7 +93,11 @@ impl PartSpans {
                 *relative = if offset == ABSENT { 0 } else { offset.wrapping_sub(record) as i32 };
             }
             to.extend_from_slice(&relative[..len]);
+        };
+        if Self::has_starts(part) {
+            append(&starts, &mut self.starts);
         }
+        append(&ends, &mut self.ends);
         starts
     }
 }
@@ -224,6 +233,10 @@ mod tests {
                         assert_eq!(starts.into_iter().zip(ends).collect::<Vec<_>>(), expected, "{part:?}");
                         let (mut spans, mut words) = (PartSpans::default(), Vec::new());
                         simd::append_spans(backend, part, columns, batch.len(), &mut spans, &mut words);
+                        if !PartSpans::has_starts(part) {
+                            assert!(spans.starts.is_empty());
+                            spans.starts = vec![0; batch.len()];
+                        }
                         let spans: Vec<_> = spans.starts.into_iter().zip(spans.ends).collect();
                         let relative =
                             expected.iter().zip(&batch.offsets[Column::Start]).map(|(place, record)| {

@@ -11,7 +11,7 @@ use arrow_schema::DataType;
 
 use crate::arrow::FunctionError;
 use crate::arrow::bits::Bits;
-use crate::arrow::nothing;
+use crate::arrow::kept;
 use crate::arrow::places::PlacesOf;
 use crate::arrow::strings::Block;
 use crate::arrow::text::{TextBuilder, TextLayout};
@@ -37,7 +37,7 @@ pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayR
         texts.append(block, 0..block.batch.len(), PlacesOf { starts, ends })?;
         // Nearly always, all records are UTF-8.
         if let Ok(texts) = texts.finish() {
-            return Ok([texts, nothing::nulls(&DataType::Binary, scanned.len())]);
+            return Ok([texts, kept::nulls(&DataType::Binary, scanned.len())]);
         }
     }
     let mut uris = UriBuilder::default();
