@@ -34,14 +34,16 @@ def main():
         # The killer must see the current state, not an older one.
         .config("spark.ui.liveUpdate.period", "0")
         .config("spark.executor.memory", "1g")
-        .config("spark.files.maxPartitionBytes", "600k")
-        .config("spark.sql.files.maxPartitionBytes", "600k")
+        .config("spark.files.maxPartitionBytes", "200k")
+        .config("spark.sql.files.maxPartitionBytes", "200k")
         # Start the first task only after both executors exist.
         .config("spark.cores.max", "2")
         .config("spark.scheduler.minRegisteredResourcesRatio", "1.0")
         .config("spark.scheduler.maxRegisteredResourcesWaitingTime", "60s")
     )
-    if "without-archive" not in mode:
+    if "without-archive" in mode:
+        builder = builder.config("spark.task.maxFailures", "1")
+    else:
         builder = builder.config("spark.archives", f"{archive}#packages").config("spark.executorEnv.PYTHONPATH", "./packages")
     spark = builder.getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
