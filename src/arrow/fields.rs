@@ -365,7 +365,7 @@ impl Builder {
 
 /// Returns the column of the kinds of hosts with these numbers.
 fn host_kinds(keys: Vec<i8>, nulls: Option<NullBuffer>) -> Result<ArrayRef, FunctionError> {
-    static KEPT: [Kept; HostKind::ALL.len()] = [Kept::NONE; HostKind::ALL.len()];
+    static KEPT: [Kept; HostKind::ALL.len()] = [const { Kept::new() }; HostKind::ALL.len()];
 
     let column = |keys: Vec<i8>, nulls| {
         DictionaryArray::<Int8Type>::try_new(Int8Array::new(keys.into(), nulls), HOST_KINDS.clone())

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::Int32Type;
-use arrow_array::{Array, ArrayRef, Int32Array, Int64Array, new_null_array};
+use arrow_array::{Array, ArrayRef, Int32Array, new_null_array};
 use arrow_buffer::NullBuffer;
 use arrow_schema::DataType;
 
@@ -16,7 +16,9 @@ const LENGTHS: usize = 17;
 pub(super) struct Kept([OnceLock<ArrayRef>; LENGTHS]);
 
 impl Kept {
-    pub(super) const NONE: Self = Kept([const { OnceLock::new() }; LENGTHS]);
+    pub(super) const fn new() -> Self {
+        Kept([const { OnceLock::new() }; LENGTHS])
+    }
 
     /// Returns a column of `rows` rows: a slice of a kept column, unless there are too many rows. `make` returns the column with a number of rows,
     /// and must be the same in all calls. The slice has more than half of the kept rows, so its reported memory is at most about twice that
@@ -33,7 +35,7 @@ impl Kept {
 /// Returns a column of NULLs.
 pub(super) fn nulls(data_type: &DataType, rows: usize) -> ArrayRef {
     const TYPES: [DataType; 3] = [DataType::Utf8, DataType::Binary, DataType::Int32];
-    static KEPT: [Kept; TYPES.len()] = [Kept::NONE; TYPES.len()];
+    static KEPT: [Kept; TYPES.len()] = [const { Kept::new() }; TYPES.len()];
 
     let make = |rows| new_null_array(data_type, rows);
     match TYPES.iter().position(|kept| kept == data_type) {
@@ -43,15 +45,16 @@ pub(super) fn nulls(data_type: &DataType, rows: usize) -> ArrayRef {
 }
 
 /// Returns a column of 64-bit ones.
+#[cfg(feature = "reader")]
 pub(super) fn ones(rows: usize) -> ArrayRef {
-    static KEPT: Kept = Kept::NONE;
+    static KEPT: Kept = Kept::new();
 
-    KEPT.column(rows, |rows| Arc::new(Int64Array::from(vec![1; rows])))
+    KEPT.column(rows, |rows| Arc::new(arrow_array::Int64Array::from(vec![1; rows])))
 }
 
 /// Returns a column of 32-bit zeros with these NULLs.
 pub(super) fn zeros(rows: usize, nulls: Option<NullBuffer>) -> ArrayRef {
-    static KEPT: Kept = Kept::NONE;
+    static KEPT: Kept = Kept::new();
 
     let zeros = KEPT.column(rows, |rows| Arc::new(Int32Array::from(vec![0; rows])));
     match nulls {
@@ -75,7 +78,8 @@ mod tests {
                 assert_eq!(&column, &new_null_array(&data_type, rows));
                 assert_eq!((column.len(), column.null_count()), (rows, rows));
             }
-            assert_eq!(&*ones(rows), &Int64Array::from(vec![1; rows]) as &dyn Array);
+            #[cfg(feature = "reader")]
+            assert_eq!(&*ones(rows), &arrow_array::Int64Array::from(vec![1; rows]) as &dyn Array);
             assert_eq!(&*zeros(rows, None), &Int32Array::from(vec![0; rows]) as &dyn Array);
             let some: Int32Array = (0..rows).map(|row| (row % 3 > 0).then_some(0)).collect();
             let column = zeros(rows, some.nulls().cloned());
