@@ -1,7 +1,9 @@
 //! Copies unchanged lines of a chunk: the lines of valid records, of invalid records, or without a record.
 //!
 //! The valid lines between two invalid ones are one copy. All copies together take 7% of the time of a list of URLs, so writing such runs
-//! directly from the input would gain less than that.
+//! directly from the input would gain less than that. A program that searches each chunk of a mapped file and then writes it to a pipe or a file takes
+//! 0 to 5% less time without a copy. Chunks would have to be kept until they are written, and a file that is cut off meanwhile would be an
+//! error of the output.
 
 use std::fmt;
 
