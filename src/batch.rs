@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::column::{ABSENT, Column, ColumnArrays, Columns, ColumnsMissing};
-use crate::components::{Components, RecordForm};
+use crate::components::{Components, HostKind, RecordForm};
 use crate::error::{Component, Error};
 use crate::grammar::{Grammar, Rules};
 use crate::part::Part;
@@ -49,6 +49,9 @@ pub struct Batch {
     pub(crate) notes_odd: bool,
     /// The records, among those that no parser judged, that may differ from their normal form, in order. Some may be invalid.
     pub(crate) odd: Vec<u32>,
+    /// The records whose hosts may be addresses, in order; all other hosts are names. Some may be invalid or null. Empty if the scan filled no column of
+    /// components.
+    pub(crate) may_be_addresses: Vec<u32>,
     /// A bit for each record, set if it is null. Empty if no record is null.
     pub(crate) nulls: Vec<u64>,
     pub(crate) null_count: usize,
@@ -88,6 +91,7 @@ impl Batch {
             parsed: Vec::new(),
             notes_odd: false,
             odd: Vec::new(),
+            may_be_addresses: Vec::new(),
             nulls: Vec::new(),
             null_count: 0,
             offsets: ColumnArrays::default(),
@@ -230,7 +234,11 @@ impl Batch {
         to.null_count = to.nulls.iter().map(|word| word.count_ones() as usize).sum();
         to.invalid.clear();
         to.invalid.extend(invalid_among(&self.invalid, &records));
-        for (indexes, copy) in [(&self.by_parser, &mut to.by_parser), (&self.odd, &mut to.odd)] {
+        for (indexes, copy) in [
+            (&self.by_parser, &mut to.by_parser),
+            (&self.odd, &mut to.odd),
+            (&self.may_be_addresses, &mut to.may_be_addresses),
+        ] {
             let place = |bound: usize| indexes.partition_point(|&index| (index as usize) < bound);
             copy.clear();
             copy.extend(indexes[place(first)..place(records.end)].iter().map(|index| index - first as u32));
@@ -252,6 +260,24 @@ impl Batch {
     ) -> Result<bool, ColumnsMissing> {
         ColumnsMissing::check(self.columns, part.columns())?;
         Ok(simd::find_part(backend, part, &self.offsets, records, starts, ends))
+    }
+
+    /// Returns those of these records whose hosts are addresses, in order, with the kinds of the hosts. All other hosts are names. `values` are the scanned
+    /// bytes. The scan has filled the columns of hosts.
+    #[cfg(any(feature = "reader", feature = "arrow"))]
+    pub(crate) fn addresses<'a>(
+        &'a self,
+        values: &'a [u8],
+        records: Range<usize>,
+    ) -> impl Iterator<Item = (usize, HostKind)> + 'a {
+        let place = |bound: usize| self.may_be_addresses.partition_point(|&index| (index as usize) < bound);
+        let name = self.rules.grammar().plain_host_kind();
+        self.may_be_addresses[place(records.start)..place(records.end)].iter().filter_map(move |&index| {
+            let index = index as usize;
+            let host = values.get(self.part(Part::Host, index)?)?;
+            let kind = self.rules.host_kind(host);
+            (kind != name).then_some((index, kind))
+        })
     }
 
     /// Returns true if no record has the part, as far as a check of few records can tell: only records that a parser judged have userinfo or

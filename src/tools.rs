@@ -2,8 +2,6 @@
 //!
 //! They are not part of the library's interface, and may change in any release.
 
-pub use crate::grammar::{ends_no_address, may_be_address};
-
 /// Counts of the bytes that the code examines, which the growth tests compare; and searches that count.
 pub mod work {
     pub use crate::work::*;
@@ -95,10 +93,14 @@ pub fn find_part(
     batch.find_part(validator.available_backend(), part, records, starts, ends)
 }
 
-/// Returns the kind of a valid record's host, without the address. The last byte decides for [most hosts](may_be_address).
+/// Returns those of these records whose hosts are addresses, in order, with the kinds of the hosts. All other hosts are names. The scan must have filled
+/// the columns of hosts.
 #[cfg(feature = "reader")]
-pub fn host_kind(validator: &Validator, host: &[u8]) -> crate::HostKind {
-    validator.rules().host_kind(host)
+pub fn addresses(
+    scanned: &crate::corpus::Scanned<'_>,
+    records: core::ops::Range<usize>,
+) -> impl Iterator<Item = (usize, crate::HostKind)> {
+    scanned.batch().addresses(scanned.values(), records)
 }
 
 /// Writes rows of these steps into the room that `room` provides, by the validator's backend. The room may be larger than requested. Returns the

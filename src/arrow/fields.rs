@@ -16,7 +16,7 @@ use super::strings::Block;
 use super::text::{TextBuilder, TextLayout};
 use crate::column::{ABSENT, Column, Columns};
 use crate::components::{AuthorityKind, HostKind};
-use crate::grammar::{Grammar, ends_no_address, may_end_address};
+use crate::grammar::Grammar;
 use crate::part::Part;
 use crate::row_column::{CellType, RowColumn, RowKind};
 use crate::simd::{self, PartSpans};
@@ -380,27 +380,13 @@ fn host_kinds(keys: Vec<i8>, nulls: Option<NullBuffer>) -> Result<ArrayRef, Func
     }
 }
 
-/// Appends the numbers of the kinds of all hosts. The last byte decides most kinds.
+/// Appends the numbers of the kinds of all hosts.
 fn append_host_kinds(block: &Block<'_>, keys: &mut Vec<i8>) {
-    /// The number of hosts that one test checks for addresses.
-    const GROUP: usize = 64;
-
-    let (rules, values) = (block.batch.rules, block.values);
-    let plain = rules.grammar().plain_host_kind() as i8;
-    let [starts, ends] = [Column::HostStart, Column::HostEnd].map(|column| block.batch.filled(column));
-    // An absent host has the last byte 0.
-    let last = |end: u32| values.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default();
-    for (starts, ends) in starts.chunks(GROUP).zip(ends.chunks(GROUP)) {
-        let first = keys.len();
-        keys.resize(first + ends.len(), plain);
-        if ends_no_address(ends.iter().fold(u8::MAX, |all, &end| all & last(end))) {
-            continue;
-        }
-        for (key, (&start, &end)) in keys[first..].iter_mut().zip(starts.iter().zip(ends)) {
-            if may_end_address(last(end)) {
-                *key = rules.host_kind(&values[start as usize..end as usize]) as i8;
-            }
-        }
+    let (batch, first) = (block.batch, keys.len());
+    let name = batch.rules.grammar().plain_host_kind() as i8;
+    keys.resize(first + batch.len(), name);
+    for (index, kind) in batch.addresses(block.values, 0..batch.len()) {
+        keys[first + index] = kind as i8;
     }
 }
 

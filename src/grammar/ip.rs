@@ -67,27 +67,12 @@ pub(crate) fn ip_literal(
 
 /// Returns true if the host of a valid record may be an address, by any grammar. Most hosts are names: their first and last byte show it.
 #[inline]
-pub fn may_be_address(host: &[u8]) -> bool {
+pub(super) fn may_be_address(host: &[u8]) -> bool {
     match host {
         [b'[', ..] => true,
-        [first, .., last] => first.is_ascii_digit() && may_end_address(*last),
+        [first, .., last] => first.is_ascii_digit() && last.is_ascii_digit(),
         _ => false,
     }
-}
-
-/// Returns true if an address may end with this byte. Has no branch, for loops over many hosts.
-#[inline]
-pub(crate) fn may_end_address(last: u8) -> bool {
-    last.is_ascii_digit() | (last == b']')
-}
-
-/// Returns true if no host can be an address. `all` has the bits that the last bytes of all hosts share. Lower-case letters share two bits; a
-/// digit lacks one of these, and `]` the other.
-#[inline]
-pub fn ends_no_address(all: u8) -> bool {
-    const LETTERS: u8 = 0x60;
-
-    all & LETTERS == LETTERS
 }
 
 /// Returns `host` as a dotted quad, if all of it is one.

@@ -26,9 +26,6 @@ mod run;
 mod scheme;
 pub(crate) mod utf8;
 
-#[cfg(any(feature = "reader", feature = "arrow"))]
-pub(crate) use ip::may_end_address;
-pub use ip::{ends_no_address, may_be_address};
 pub(crate) use rfc3987::is_ucschar;
 pub use rules::Grammar;
 pub(crate) use rules::{Facts, Rules, SchemeRule};

@@ -8,7 +8,9 @@ use crate::batch::{Batch, InvalidRecord};
 use crate::column::{ABSENT, Column, Columns};
 use crate::components::Components;
 use crate::grammar::Rules;
-use crate::simd::{self, Available, Backend, LineCounts, NotedLine, Piece, Placement, Streams, collect};
+use crate::simd::{
+    self, Available, Backend, LineCounts, Mark, NotedLine, Piece, Placement, Streams, collect,
+};
 use crate::work::looked_at;
 
 /// The number of bytes of a piece, before the rest of its last line is added.
@@ -48,6 +50,7 @@ impl<'a> Filler<'a> {
         batch.parsed.clear();
         batch.odd.clear();
         batch.notes_odd = false;
+        batch.may_be_addresses.clear();
         batch.nulls.clear();
         batch.null_count = 0;
         batch.offsets.clear();
@@ -141,16 +144,32 @@ impl<'a> Filler<'a> {
             let offsets = &mut self.batch.offsets;
             simd::fill(self.backend, self.rules.grammar(), origin, &mut streams, self.columns, offsets);
         }
-        let invalid = self.batch.invalid.len();
+        let (invalid, addresses) = (self.batch.invalid.len(), self.batch.may_be_addresses.len());
         for line in &streams.fallback.lines {
             self.judge(record_of(line), first + line.index as usize);
         }
         self.batch.odd.extend(streams.odd.lines.iter().map(|line| first as u32 + line.index));
         self.drop_components(invalid);
+        self.add_addresses(&streams, first, addresses);
         let Streams { lines, len: taken, ref fallback, .. } = streams;
         self.batch.back_off.note(len, lines, fallback.lines.len());
         self.batch.streams = streams;
         taken
+    }
+
+    /// Adds the lines of a piece that the kernel vouches for and whose hosts may be addresses. The parser has added those from `added` on.
+    fn add_addresses(&mut self, streams: &Streams, first: usize, added: usize) {
+        let all = &mut self.batch.may_be_addresses;
+        let mut fallback = streams.fallback.lines.iter().map(|line| line.index).peekable();
+        for &Mark { line, .. } in &streams.may_be_addresses {
+            while fallback.next_if(|&index| index < line).is_some() {}
+            if fallback.peek() != Some(&line) {
+                all.push(first as u32 + line);
+            }
+        }
+        if !streams.may_be_addresses.is_empty() {
+            all[added..].sort_unstable();
+        }
     }
 
     /// Adds records, judged by the scalar parser.
@@ -216,6 +235,10 @@ impl<'a> Filler<'a> {
                     self.batch.parsed.push(components);
                 }
                 if self.collect == collect::ALL {
+                    let plain = self.rules.grammar().plain_host_kind();
+                    if components.host_kind().is_some_and(|kind| kind != plain) {
+                        self.batch.may_be_addresses.push(index as u32);
+                    }
                     for &column in Column::OF_COMPONENTS {
                         let offset = components.offset(column);
                         self.set(column, index, if offset == ABSENT { ABSENT } else { start + offset });

@@ -221,6 +221,11 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
                 block.note(&mut streams.fragments, odd.hash[i]);
             }
         }
+        if ALL && S::AUTHORITY && any(&markers.may_be_address[..count]) {
+            for (i, block) in blocks().enumerate() {
+                block.note(&mut streams.may_be_addresses, markers.may_be_address[i]);
+            }
+        }
         // SAFETY: the caller promises the features.
         unsafe {
             if COLLECT != collect::NOTHING {

@@ -25,6 +25,8 @@ masks! {
         form,
         /// The ends of authorities that no path follows.
         no_path,
+        /// The ends of hosts that may be addresses: those of authorities, not empty, whose last byte is no letter.
+        may_be_address,
     }
 }
 
@@ -40,6 +42,7 @@ impl Markers<bool> {
             fallback: true,
             form: S::FORMS,
             no_path: S::COUNTS,
+            may_be_address: all && S::AUTHORITY,
         }
     }
 }
@@ -150,7 +153,7 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
         };
 
         let mut path = start;
-        let mut no_path = W::splat(0);
+        let (mut no_path, mut may_be_address) = (W::splat(0), W::splat(0));
         if S::AUTHORITY {
             let behind = with_scheme.advance(&mut carries.with_scheme);
             if S::OPAQUE {
@@ -166,14 +169,18 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
             head = head | inside;
             let stop = slash | term;
             fallback = fallback | (authority_end & !stop);
-            if S::COUNTS {
+            if ALL || S::COUNTS {
                 // An address does not end with a letter.
-                let behind_letter = (letter & inside).advance(&mut carries.host_letter);
+                let behind_letter = letter.advance(&mut carries.host_letter);
+                may_be_address = authority_end & !behind_letter;
+            }
+            if S::COUNTS {
                 let lacks_scheme = scheme_end & !with_scheme;
                 let lacks_authority = (behind | after_slash) & !slash;
-                fallback = fallback | lacks_scheme | lacks_authority | (authority_end & !behind_letter);
+                fallback = fallback | lacks_scheme | lacks_authority | may_be_address;
                 no_path = authority_end & !slash;
             }
+            may_be_address = may_be_address & !authority;
             if S::OPAQUE {
                 fallback = fallback | (authority & stop);
             }
@@ -196,6 +203,6 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
         } else {
             form
         };
-        Markers { end, scheme_end, path, path_end, fallback, form, no_path }
+        Markers { end, scheme_end, path, path_end, fallback, form, no_path, may_be_address }
     }
 }

@@ -48,9 +48,9 @@ impl AddAssign for LineCounts {
 
 /// A marked byte, which few lines have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(crate) struct Mark {
     /// The number of the line in the piece.
-    pub(super) line: u32,
+    pub(crate) line: u32,
     /// The position of the byte, relative to the piece.
     pub(super) at: u32,
 }
@@ -93,6 +93,8 @@ pub(crate) struct Streams {
     pub(super) path_ends: Vec<Mark>,
     /// One mark for each line that has a fragment: its `#`.
     pub(super) fragments: Vec<Mark>,
+    /// One mark for each line whose host may be an address: the end of the host.
+    pub(crate) may_be_addresses: Vec<Mark>,
     /// The start of each line, or of its rest after the scheme. Only the columns use it.
     pub(super) rest: Vec<u32>,
 }
@@ -127,6 +129,7 @@ impl Streams {
         self.counts = LineCounts::default();
         self.path_ends.clear();
         self.fragments.clear();
+        self.may_be_addresses.clear();
         for stream in self.positions() {
             stream.clear();
         }
@@ -139,7 +142,7 @@ impl Streams {
             debug_assert!(stream.is_empty() || (lines..=lines + 1).contains(&stream.len()));
             stream.truncate(lines);
         }
-        for marks in [&mut self.path_ends, &mut self.fragments] {
+        for marks in [&mut self.path_ends, &mut self.fragments, &mut self.may_be_addresses] {
             while marks.pop_if(|mark| mark.line as usize >= lines).is_some() {}
         }
     }

@@ -263,7 +263,8 @@ fn scan_agrees_with_the_parsers() {
 
 /// Asserts that the scan vouches for no invalid line, and that its positions are right for the lines that it vouches for.
 fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams) {
-    let [mut path_ends, mut fragments] = marks(streams).map(|marks| marks.into_iter().peekable());
+    let [mut path_ends, mut fragments, mut may_be_addresses] =
+        marks(streams).map(|marks| marks.into_iter().peekable());
     let mut fallback = streams.fallback.lines.iter().copied().peekable();
     let mut start = 0;
     let mut crlf = false;
@@ -282,7 +283,9 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
         if let Some(found) = fallback.next_if(|line| line.index as usize == i) {
             let line = NotedLine { index: i as u32, start: start as u32, end: end as u32 };
             assert_eq!(found, line, "{}", context());
-            while path_ends.next_if(of_this).or_else(|| fragments.next_if(of_this)).is_some() {}
+            for marks in [&mut path_ends, &mut fragments, &mut may_be_addresses] {
+                while marks.next_if(of_this).is_some() {}
+            }
         } else {
             let components = Rules::new(grammar).parse(line);
             let components = components.unwrap_or_else(|error| panic!("{}: {error}", context()));
@@ -313,12 +316,17 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
                 assert_eq!(path_end, components.path_end as usize, "{}", context());
                 let query_end = fragments.next_if(of_this).map_or(end, |(_, at)| at) - start;
                 assert_eq!(query_end, components.query_end as usize, "{}", context());
+                let may_be_address = may_be_addresses.next_if(of_this).map(|(_, at)| at - start);
+                let host = components.host().unwrap_or_default();
+                let ends_otherwise = !host.is_empty() && !line[host.end - 1].is_ascii_alphabetic();
+                assert_eq!(may_be_address, ends_otherwise.then_some(host.end), "{}", context());
             }
         }
         start = newline + 1;
         count += 1;
     }
     assert_eq!((fallback.next(), path_ends.next(), fragments.next()), (None, None, None));
+    assert_eq!(may_be_addresses.next(), None);
     assert_eq!((streams.lines, streams.len, streams.counts), (count, piece.len(), counts));
     if collect != collect::NOTHING {
         let newlines: Vec<_> = crate::work::memchr_iter(b'\n', piece).map(|at| at as u32).collect();
@@ -421,9 +429,9 @@ fn plain_records_are_valid() {
     }
 }
 
-/// The path ends and the fragments: lines and positions.
-fn marks(streams: &Streams) -> [Vec<(usize, usize)>; 2] {
-    let marks = [&streams.path_ends, &streams.fragments];
+/// The path ends, the fragments and the ends of hosts that may be addresses: lines and positions.
+fn marks(streams: &Streams) -> [Vec<(usize, usize)>; 3] {
+    let marks = [&streams.path_ends, &streams.fragments, &streams.may_be_addresses];
     marks.map(|marks| marks.iter().map(|&Mark { line, at }| (line as usize, at as usize)).collect())
 }
 

@@ -45,7 +45,7 @@ use crate::column::{Column, Columns, ColumnsMissing};
 use crate::components::HostKind;
 use crate::corpus::{Malformed, Scanned};
 use crate::error::{Component, Error, ErrorKind};
-use crate::grammar::{Grammar, Rules, ends_no_address, may_end_address};
+use crate::grammar::Grammar;
 use crate::names::named_enum;
 use crate::normal::{NormalForm, NormalizedRecords, Normalizer};
 use crate::row_column::RowColumn;
@@ -268,7 +268,7 @@ impl Stats {
             self.schemes.count_columns(buffer, starts, scheme_ends);
         }
         if wants(Counter::HostKinds) {
-            self.count_host_kinds(buffer, batch.rules, host_starts, host_ends);
+            self.count_host_kinds(buffer, batch, host_starts);
         }
         if wants(Counter::Suspicions) {
             suspicion::count_batch(&mut self.suspicious, buffer, batch);
@@ -287,32 +287,16 @@ impl Stats {
         self.count_columns(scanned.values(), scanned.batch(), |wanted| wanted == counter);
     }
 
-    /// Counts the kinds of the hosts, whose places are in two columns.
-    fn count_host_kinds(&mut self, buffer: &[u8], rules: Rules, starts: &[u32], ends: &[u32]) {
-        let mut plain = 0;
-        for (starts, ends) in starts.chunks(GROUP).zip(ends.chunks(GROUP)) {
-            // The last byte decides the kind of most hosts. An absent host has the last byte 0.
-            let last = |end: u32| buffer.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default();
-            if ends_no_address(ends.iter().fold(u8::MAX, |all, &end| all & last(end))) {
-                plain += starts.len() as u64;
-                continue;
-            }
-            let may_be_address = |end: u32| may_end_address(last(end));
-            let has_address = ends.iter().fold(false, |any, &end| any | may_be_address(end));
-            if !has_address {
-                plain += starts.iter().map(|&start| u64::from(start != Batch::ABSENT)).sum::<u64>();
-                continue;
-            }
-            for (&start, &end) in starts.iter().zip(ends).filter(|&(&start, _)| start != Batch::ABSENT) {
-                if may_be_address(end) {
-                    let host = buffer.get(start as usize..end as usize).unwrap_or_default();
-                    self.host_kinds[rules.host_kind(host) as usize] += 1;
-                } else {
-                    plain += 1;
-                }
-            }
+    /// Counts the kinds of the hosts.
+    fn count_host_kinds(&mut self, buffer: &[u8], batch: &Batch, host_starts: &[u32]) {
+        let is_there = |&start: &u32| u64::from(start != Batch::ABSENT);
+        let hosts: u64 = host_starts.iter().map(is_there).sum();
+        let mut addresses = 0;
+        for (_, kind) in batch.addresses(buffer, 0..batch.len()) {
+            self.host_kinds[kind as usize] += 1;
+            addresses += 1;
         }
-        self.host_kinds[rules.grammar().plain_host_kind() as usize] += plain;
+        self.host_kinds[batch.rules.grammar().plain_host_kind() as usize] += hosts - addresses;
     }
 
     #[cold]

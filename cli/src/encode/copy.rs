@@ -13,9 +13,7 @@ use std::collections::TryReserveError;
 use std::ops::Range;
 
 use urivalidate::tools::work::{looked_at, memchr};
-use urivalidate::tools::{
-    RowStep, are_lines, ends_no_address, find_part, host_kind, may_be_address, write_rows,
-};
+use urivalidate::tools::{RowStep, addresses, are_lines, find_part, write_rows};
 use urivalidate::{AuthorityKind, Batch, HostKind, Part};
 
 use super::cell::{Special, TextForm};
@@ -112,7 +110,11 @@ impl<F: TextForm> Copier<'_, F> {
         // A byte order mark may stand before the first record.
         let at_line_start = self.are_lines && group.start > 0;
         let hosts = offsets(parts, Part::Host).filter(|_| plan.has_host_kind);
-        let have_names = hosts.is_some_and(|hosts| are_names(scanned.values(), hosts, group.len()));
+        let have_names = hosts.is_some_and(|hosts| {
+            let are_there =
+                hosts.ends[..group.len()].iter().fold(true, |all, &end| all & (end != Batch::ABSENT));
+            are_there && addresses(scanned, group.clone()).next().is_none()
+        });
         let name = input.validator.grammar().plain_host_kind();
         let mut common = Common::new(at_line_start, have_names.then_some(name));
         absent.into_iter().for_each(|part| common.lack(part));
@@ -173,14 +175,15 @@ impl<F: TextForm> Copier<'_, F> {
             }
             Content::HostKind => {
                 let hosts = offsets(parts, Part::Host).into_iter().flat_map(|o| o.each(group.len()));
-                let plain = input.validator.grammar().plain_host_kind();
-                let kind = |host: Range<u32>| match slice(scanned.values(), host) {
-                    Some(host) if may_be_address(host) => host_kind(&input.validator, host),
-                    _ => plain,
-                };
+                let name = input.validator.grammar().plain_host_kind();
+                let mut addresses = addresses(scanned, group.clone()).peekable();
+                let kinds = hosts.zip(group.clone()).map(|(host, index)| {
+                    let address = addresses.next_if(|&(address, _)| address == index);
+                    host.map(|_| address.map_or(name, |(_, kind)| kind))
+                });
                 let names = HostKind::ALL.iter().map(|kind| name_cell::<F>(kind.name()));
                 let place = |kind| HostKind::ALL.iter().position(|&other| other == kind);
-                made.choose(names, hosts.map(|host| place(kind(host?))));
+                made.choose(names, kinds.map(|kind| place(kind?)));
             }
             Content::Opaque => {
                 // The record has a path unless it is opaque. By some grammars without opaque records, a path may be absent, too.
@@ -262,23 +265,4 @@ impl<F: TextForm> Copier<'_, F> {
 /// Returns the places of a part, if the plan needs it.
 fn offsets(parts: &[(Part, Offsets)], part: Part) -> Option<&Offsets> {
     parts.iter().find(|(other, _)| *other == part).map(|(_, offsets)| offsets)
-}
-
-/// Returns true if all hosts exist and none may be an IP address.
-fn are_names(values: &[u8], hosts: &Offsets, rows: usize) -> bool {
-    // The last bytes decide in most cases. An absent host has the last byte 0.
-    let last = |&end: &u32| values.get((end as usize).wrapping_sub(1)).copied().unwrap_or_default();
-    ends_no_address(hosts.ends[..rows].iter().fold(u8::MAX, |all, end| all & last(end)))
-        || hosts.each(rows).all(|host| host.is_some_and(|host| !is_address(values, host)))
-}
-
-/// Returns true if the host may be an IP address.
-#[inline(always)]
-fn is_address(values: &[u8], host: Range<u32>) -> bool {
-    slice(values, host).is_some_and(may_be_address)
-}
-
-/// Returns the bytes of a part, unless the file has changed meanwhile.
-fn slice(values: &[u8], part: Range<u32>) -> Option<&[u8]> {
-    values.get(part.start as usize..part.end as usize)
 }
