@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use crate::column::{ABSENT, Column, ColumnArrays, Columns, ColumnsMissing};
-use crate::components::{Components, HostKind, RecordForm};
+use crate::components::{Components, RecordForm};
 use crate::error::{Component, Error};
 use crate::grammar::{Grammar, Rules};
 use crate::part::Part;
@@ -269,7 +269,7 @@ impl Batch {
         &'a self,
         values: &'a [u8],
         records: Range<usize>,
-    ) -> impl Iterator<Item = (usize, HostKind)> + 'a {
+    ) -> impl Iterator<Item = (usize, crate::HostKind)> + 'a {
         let place = |bound: usize| self.may_be_addresses.partition_point(|&index| (index as usize) < bound);
         let name = self.rules.grammar().plain_host_kind();
         self.may_be_addresses[place(records.start)..place(records.end)].iter().filter_map(move |&index| {
@@ -360,6 +360,7 @@ impl ComponentCounts {
 #[cfg(all(test, feature = "reader"))]
 mod tests {
     use super::*;
+    use crate::HostKind;
     use crate::scan::Nulls;
     use crate::simd::Backend;
     use crate::validator::Validator;

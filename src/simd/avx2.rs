@@ -1,5 +1,6 @@
 //! x86_64 with AVX2: registers of 32 bytes, and the bit instructions of the processors that have them.
 
+use core::arch::asm;
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -78,11 +79,21 @@ impl Vector for Avx2 {
         // SAFETY: the features are promised.
         unsafe {
             for part in &mut self.0 {
-                *part = _mm256_adds_epu8(*part, _mm256_set1_epi8(const { to_sign_bit(LEAST) }));
+                *part = add_saturating(*part, _mm256_set1_epi8(const { to_sign_bit(LEAST) }));
             }
             self.movemask()
         }
     }
+}
+
+/// Returns the saturated sums of the bytes. The compiler would make two instructions of the sum and a movemask of it, so it does not see the sum.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn add_saturating(a: __m256i, b: __m256i) -> __m256i {
+    let mut sum = _mm256_adds_epu8(a, b);
+    // SAFETY: the empty assembly leaves the register unchanged.
+    unsafe { asm!("/* {0} */", inout(ymm_reg) sum, options(pure, nomem, nostack, preserves_flags)) };
+    sum
 }
 
 /// Four masks in one register.
