@@ -274,7 +274,9 @@ impl Batch {
         let name = self.rules.grammar().plain_host_kind();
         self.may_be_addresses[place(records.start)..place(records.end)].iter().filter_map(move |&index| {
             let index = index as usize;
-            let host = values.get(self.part(Part::Host, index)?)?;
+            let [start, end] =
+                [Column::HostStart, Column::HostEnd].map(|column| self.offsets[column][index] as usize);
+            let host = values.get(start..end)?;
             let kind = self.rules.host_kind(host);
             (kind != name).then_some((index, kind))
         })

@@ -8,9 +8,7 @@ use crate::batch::{Batch, InvalidRecord};
 use crate::column::{ABSENT, Column, Columns};
 use crate::components::Components;
 use crate::grammar::Rules;
-use crate::simd::{
-    self, Available, Backend, LineCounts, Mark, NotedLine, Piece, Placement, Streams, collect,
-};
+use crate::simd::{self, Available, Backend, LineCounts, NotedLine, Piece, Placement, Streams, collect};
 use crate::work::looked_at;
 
 /// The number of bytes of a piece, before the rest of its last line is added.
@@ -160,14 +158,20 @@ impl<'a> Filler<'a> {
     /// Adds the lines of a piece that the kernel vouches for and whose hosts may be addresses. The parser has added those from `added` on.
     fn add_addresses(&mut self, streams: &Streams, first: usize, added: usize) {
         let all = &mut self.batch.may_be_addresses;
-        let mut fallback = streams.fallback.lines.iter().map(|line| line.index).peekable();
-        for &Mark { line, .. } in &streams.may_be_addresses {
-            while fallback.next_if(|&index| index < line).is_some() {}
-            if fallback.peek() != Some(&line) {
-                all.push(first as u32 + line);
-            }
+        let (lines, fallback) = (streams.may_be_addresses.iter(), &streams.fallback.lines);
+        let record = |line: &u32| first as u32 + line;
+        if fallback.is_empty() {
+            all.extend(lines.map(record));
+            return;
         }
-        if !streams.may_be_addresses.is_empty() {
+        let has_parsed = all.len() > added;
+        let mut fallback = fallback.iter().map(|line| line.index).peekable();
+        let is_judged = |line: &&u32| {
+            while fallback.next_if(|index| index < *line).is_some() {}
+            fallback.peek() != Some(*line)
+        };
+        all.extend(lines.filter(is_judged).map(record));
+        if has_parsed {
             all[added..].sort_unstable();
         }
     }

@@ -10,7 +10,7 @@ use super::mask_structs::{GROUP, any, count_ones};
 use super::masks::{Masks, classify, classify_with_gaps};
 use super::rare::{Odd, Rare};
 use super::shape::LineShape;
-use super::streams::{BlockLines, LineCounts, NotedLine, Streams, collect, write_positions};
+use super::streams::{BlockLines, LineCounts, NotedLine, Streams, collect, write_numbers, write_positions};
 use super::vector::{BLOCK, Vector, Words};
 
 /// The bytes to scan. The bytes after the last LF, or after the last gap, are ignored.
@@ -221,10 +221,9 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
                 block.note(&mut streams.fragments, odd.hash[i]);
             }
         }
-        if ALL && S::AUTHORITY && any(&markers.may_be_address[..count]) {
-            for (i, block) in blocks().enumerate() {
-                block.note(&mut streams.may_be_addresses, markers.may_be_address[i]);
-            }
+        let addresses = &markers.may_be_address[..count];
+        if ALL && S::AUTHORITY && any(addresses) {
+            write_numbers(&mut streams.may_be_addresses, addresses, blocks());
         }
         // SAFETY: the caller promises the features.
         unsafe {

@@ -95,7 +95,7 @@ pub(crate) use group::Piece;
 pub(crate) use kernels::Job;
 #[cfg(feature = "arrow")]
 pub(crate) use part_columns::PartSpans;
-pub(crate) use streams::{LineCounts, Mark, NotedLine, Streams, collect};
+pub(crate) use streams::{LineCounts, NotedLine, Streams, collect};
 #[cfg(feature = "arrow")]
 pub(crate) use strings_to_lines::{GatheredLines, INLINE};
 #[cfg(feature = "reader")]

@@ -6,7 +6,7 @@
 use alloc::vec::Vec;
 use core::ops::AddAssign;
 
-use super::vector::{BLOCK, SURPLUS, Words};
+use super::vector::{BLOCK, SURPLUS, Words, write_each};
 
 /// The positions that a scan writes out.
 pub(crate) mod collect {
@@ -48,9 +48,9 @@ impl AddAssign for LineCounts {
 
 /// A marked byte, which few lines have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Mark {
+pub(super) struct Mark {
     /// The number of the line in the piece.
-    pub(crate) line: u32,
+    pub(super) line: u32,
     /// The position of the byte, relative to the piece.
     pub(super) at: u32,
 }
@@ -93,8 +93,8 @@ pub(crate) struct Streams {
     pub(super) path_ends: Vec<Mark>,
     /// One mark for each line that has a fragment: its `#`.
     pub(super) fragments: Vec<Mark>,
-    /// One mark for each line whose host may be an address: the end of the host.
-    pub(crate) may_be_addresses: Vec<Mark>,
+    /// The numbers of the lines whose hosts may be addresses. Those of lines that fall back have no meaning.
+    pub(crate) may_be_addresses: Vec<u32>,
     /// The start of each line, or of its rest after the scheme. Only the columns use it.
     pub(super) rest: Vec<u32>,
 }
@@ -142,9 +142,10 @@ impl Streams {
             debug_assert!(stream.is_empty() || (lines..=lines + 1).contains(&stream.len()));
             stream.truncate(lines);
         }
-        for marks in [&mut self.path_ends, &mut self.fragments, &mut self.may_be_addresses] {
+        for marks in [&mut self.path_ends, &mut self.fragments] {
             while marks.pop_if(|mark| mark.line as usize >= lines).is_some() {}
         }
+        while self.may_be_addresses.pop_if(|line| *line as usize >= lines).is_some() {}
     }
 }
 
@@ -163,6 +164,19 @@ pub(super) unsafe fn write_positions<W: Words>(stream: &mut Vec<u32>, words: &[u
     unsafe {
         let start = stream.as_mut_ptr();
         let end = W::write_positions(words, base, start.add(len));
+        stream.set_len(end.offset_from_unsigned(start));
+    }
+}
+
+/// Appends the numbers of the lines that have the bits of `words`.
+#[inline(always)]
+pub(super) fn write_numbers(stream: &mut Vec<u32>, words: &[u64], blocks: impl Iterator<Item = BlockLines>) {
+    stream.reserve(words.len() * BLOCK + SURPLUS);
+    let len = stream.len();
+    // SAFETY: the stream has room for a number a bit, and the surplus; the length counts the written numbers.
+    unsafe {
+        let start = stream.as_mut_ptr();
+        let end = write_each(words, blocks, start.add(len), BlockLines::index_at);
         stream.set_len(end.offset_from_unsigned(start));
     }
 }
@@ -207,7 +221,7 @@ impl BlockLines {
         (i * BLOCK) as u32 + u64::BITS - newline.leading_zeros()
     }
 
-    /// Returns the number in the piece of the line that has byte `at` of the block.
+    /// Returns the number in the piece of the line that has byte `at` of the block. For other values of `at`, the result has no meaning.
     #[inline(always)]
     fn index_at(&self, at: u32) -> u32 {
         self.before as u32 + self.newlines_before(at).count_ones()
@@ -215,7 +229,7 @@ impl BlockLines {
 
     #[inline(always)]
     fn newlines_before(&self, at: u32) -> u64 {
-        self.newline & ((1 << at) - 1)
+        self.newline & (1u64.wrapping_shl(at) - 1)
     }
 
     /// Notes the lines that end in the block and have a bit of `bits`.

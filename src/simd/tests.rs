@@ -263,9 +263,9 @@ fn scan_agrees_with_the_parsers() {
 
 /// Asserts that the scan vouches for no invalid line, and that its positions are right for the lines that it vouches for.
 fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams) {
-    let [mut path_ends, mut fragments, mut may_be_addresses] =
-        marks(streams).map(|marks| marks.into_iter().peekable());
+    let [mut path_ends, mut fragments] = marks(streams).map(|marks| marks.into_iter().peekable());
     let mut fallback = streams.fallback.lines.iter().copied().peekable();
+    let mut may_be_addresses = streams.may_be_addresses.iter().map(|&line| line as usize).peekable();
     let mut start = 0;
     let mut crlf = false;
     let mut count = 0;
@@ -283,9 +283,8 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
         if let Some(found) = fallback.next_if(|line| line.index as usize == i) {
             let line = NotedLine { index: i as u32, start: start as u32, end: end as u32 };
             assert_eq!(found, line, "{}", context());
-            for marks in [&mut path_ends, &mut fragments, &mut may_be_addresses] {
-                while marks.next_if(of_this).is_some() {}
-            }
+            while path_ends.next_if(of_this).or_else(|| fragments.next_if(of_this)).is_some() {}
+            while may_be_addresses.next_if_eq(&i).is_some() {}
         } else {
             let components = Rules::new(grammar).parse(line);
             let components = components.unwrap_or_else(|error| panic!("{}: {error}", context()));
@@ -316,10 +315,9 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
                 assert_eq!(path_end, components.path_end as usize, "{}", context());
                 let query_end = fragments.next_if(of_this).map_or(end, |(_, at)| at) - start;
                 assert_eq!(query_end, components.query_end as usize, "{}", context());
-                let may_be_address = may_be_addresses.next_if(of_this).map(|(_, at)| at - start);
-                let host = components.host().unwrap_or_default();
-                let ends_otherwise = !host.is_empty() && !line[host.end - 1].is_ascii_alphabetic();
-                assert_eq!(may_be_address, ends_otherwise.then_some(host.end), "{}", context());
+                let host = &line[components.host().unwrap_or_default()];
+                let ends_otherwise = host.last().is_some_and(|last| !last.is_ascii_alphabetic());
+                assert_eq!(may_be_addresses.next_if_eq(&i).is_some(), ends_otherwise, "{}", context());
             }
         }
         start = newline + 1;
@@ -429,16 +427,19 @@ fn plain_records_are_valid() {
     }
 }
 
-/// The path ends, the fragments and the ends of hosts that may be addresses: lines and positions.
-fn marks(streams: &Streams) -> [Vec<(usize, usize)>; 3] {
-    let marks = [&streams.path_ends, &streams.fragments, &streams.may_be_addresses];
+/// The path ends and the fragments: lines and positions.
+fn marks(streams: &Streams) -> [Vec<(usize, usize)>; 2] {
+    let marks = [&streams.path_ends, &streams.fragments];
     marks.map(|marks| marks.iter().map(|&Mark { line, at }| (line as usize, at as usize)).collect())
 }
 
 /// All results of a scan.
 fn contents(streams: &Streams) -> impl PartialEq + '_ {
-    let Streams { lines, len, crlf, fallback, counts, newline, end, scheme_end, path, .. } = streams;
-    (marks(streams), &fallback.lines, [newline, end, scheme_end, path], (*lines, *len, *crlf), *counts)
+    let Streams {
+        lines, len, crlf, fallback, counts, newline, end, scheme_end, path, may_be_addresses, ..
+    } = streams;
+    let positions = [newline, end, scheme_end, path, may_be_addresses];
+    (marks(streams), &fallback.lines, positions, (*lines, *len, *crlf), *counts)
 }
 
 #[test]

@@ -139,30 +139,47 @@ pub(crate) trait Words:
     }
 }
 
-/// [`Words::write_positions`], word by word. Most words have one or two bits, so two positions are always written.
+/// [`Words::write_positions`], word by word.
 ///
 /// # Safety
 ///
 /// `to` must have room for a position a bit and [`SURPLUS`] more.
 #[inline(always)]
-pub(super) unsafe fn write_one_by_one(words: &[u64], mut base: u32, to: *mut u32) -> *mut u32 {
+pub(super) unsafe fn write_one_by_one(words: &[u64], base: u32, to: *mut u32) -> *mut u32 {
+    let bases = (0..).map(|i: u32| base.wrapping_add(i * BLOCK as u32));
+    // SAFETY: the caller promises the room.
+    unsafe { write_each(words, bases, to, |base, at| base.wrapping_add(at)) }
+}
+
+/// Writes a number for each bit of these words to `to`, in order, and returns the place for the next number. `number` gets the item of the word, and the
+/// bit's position in the word. Most words have one or two bits, so two numbers are always written; a number without a bit has the position 64.
+///
+/// # Safety
+///
+/// `to` must have room for a number a bit and [`SURPLUS`] more.
+#[inline(always)]
+pub(super) unsafe fn write_each<I>(
+    words: &[u64],
+    items: impl Iterator<Item = I>,
+    to: *mut u32,
+    number: impl Fn(&I, u32) -> u32,
+) -> *mut u32 {
     let mut next = to;
-    for &bits in words {
+    for (&bits, item) in words.iter().zip(items) {
         let second = bits & bits.wrapping_sub(1);
-        // SAFETY: `to` has room for a position a bit, and for the two that are written even if a word has fewer bits.
+        // SAFETY: `to` has room for a number a bit, and for the two that are written even if a word has fewer bits.
         unsafe {
-            next.write(base.wrapping_add(bits.trailing_zeros()));
-            next.add(1).write(base.wrapping_add(second.trailing_zeros()));
+            next.write(number(&item, bits.trailing_zeros()));
+            next.add(1).write(number(&item, second.trailing_zeros()));
             let mut rest = second & second.wrapping_sub(1);
             let mut further = next.add(2);
             while rest != 0 {
-                further.write(base.wrapping_add(rest.trailing_zeros()));
+                further.write(number(&item, rest.trailing_zeros()));
                 further = further.add(1);
                 rest &= rest - 1;
             }
             next = next.add(bits.count_ones() as usize);
         }
-        base = base.wrapping_add(BLOCK as u32);
     }
     next
 }
