@@ -145,8 +145,13 @@ pub(crate) trait Words:
 ///
 /// `to` must have room for a position a bit and [`SURPLUS`] more.
 #[inline(always)]
-pub(super) unsafe fn write_one_by_one(words: &[u64], base: u32, to: *mut u32) -> *mut u32 {
-    let bases = (0..).map(|i: u32| base.wrapping_add(i * BLOCK as u32));
+pub(super) unsafe fn write_one_by_one(words: &[u64], mut base: u32, to: *mut u32) -> *mut u32 {
+    // A sum for each word, since a product of its index takes an instruction more.
+    let bases = core::iter::repeat_with(|| {
+        let block = base;
+        base = base.wrapping_add(BLOCK as u32);
+        block
+    });
     // SAFETY: the caller promises the room.
     unsafe { write_each(words, bases, to, |base, at| base.wrapping_add(at)) }
 }
