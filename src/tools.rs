@@ -93,8 +93,11 @@ pub fn find_part(
     batch.find_part(validator.available_backend(), part, records, starts, ends)
 }
 
-/// Returns those of these records whose hosts are addresses, in order, with the kinds of the hosts. All other hosts are names. The scan must have filled
-/// the columns of hosts.
+/// Returns those of these records whose hosts are addresses, in order, with the kinds of the hosts. All other hosts are names.
+///
+/// # Panics
+///
+/// Panics if the scan did not fill the columns of hosts and a host may be an address, or if the range of records is not in order.
 #[cfg(feature = "reader")]
 pub fn addresses(
     scanned: &crate::corpus::Scanned<'_>,

@@ -166,11 +166,11 @@ impl<'a> Filler<'a> {
         }
         let has_parsed = all.len() > added;
         let mut fallback = fallback.iter().map(|line| line.index).peekable();
-        let is_judged = |line: &&u32| {
+        let is_vouched_for = |line: &&u32| {
             while fallback.next_if(|index| index < *line).is_some() {}
             fallback.peek() != Some(*line)
         };
-        all.extend(lines.filter(is_judged).map(record));
+        all.extend(lines.filter(is_vouched_for).map(record));
         if has_parsed {
             all[added..].sort_unstable();
         }

@@ -57,8 +57,7 @@ pub(super) struct Carries<W> {
     dash: W,
     /// Slashes, colons and LFs.
     delimiter: W,
-    /// The letters of authorities.
-    host_letter: W,
+    letter: W,
     first_delimiter: u64,
     scheme: u64,
     authority: u64,
@@ -83,7 +82,7 @@ impl<W: Words> Carries<W> {
             dot: nothing,
             dash: nothing,
             delimiter: newline,
-            host_letter: nothing,
+            letter: nothing,
             first_delimiter: 0,
             scheme: 0,
             authority: 0,
@@ -171,7 +170,7 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
             fallback = fallback | (authority_end & !stop);
             if ALL || S::COUNTS {
                 // An address does not end with a letter.
-                let behind_letter = letter.advance(&mut carries.host_letter);
+                let behind_letter = letter.advance(&mut carries.letter);
                 may_be_address = authority_end & !behind_letter;
             }
             if S::COUNTS {
@@ -180,6 +179,7 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
                 fallback = fallback | lacks_scheme | lacks_authority | may_be_address;
                 no_path = authority_end & !slash;
             }
+            // A host without bytes is no address.
             may_be_address = may_be_address & !authority;
             if S::OPAQUE {
                 fallback = fallback | (authority & stop);
