@@ -20,6 +20,8 @@ mod filler;
 mod lines;
 mod nulls;
 mod ranges;
+#[cfg(all(test, feature = "reader"))]
+mod tests;
 
 pub(crate) use lines::scan_lines;
 pub use nulls::Nulls;

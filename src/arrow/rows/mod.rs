@@ -428,7 +428,7 @@ impl Texts {
     }
 }
 
-/// Returns the repaired record, if only one repair is likely. A repaired record is valid, and so it is UTF-8.
+/// Returns the repaired record, if only one repair is likely. All valid records are UTF-8.
 fn suggestion(scanned: &Scanned<'_>, record: &InvalidRecord) -> Option<String> {
     let is_whole = record.error.kind() != ErrorKind::RecordTooLong;
     let mended =
