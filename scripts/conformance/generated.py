@@ -58,14 +58,14 @@ def _check(batches, of_batches, options):
 
 def check_oracle(options):
     """RFC 3986, 2396, 3987 and the model of java.net.URI."""
-    return _check(generators.for_the_oracle(options.quick), grammars.OF_ORACLE, options)
+    return _check(generators.for_the_oracle(options.quick, options.seed), grammars.OF_ORACLE, options)
 
 
 def check_request_targets(options):
     """RFC 9112."""
-    return _check(generators.for_request_targets(options.quick), (grammars.REQUEST_TARGET,), options)
+    return _check(generators.for_request_targets(options.quick, options.seed), (grammars.REQUEST_TARGET,), options)
 
 
 def check_zone_identifiers(options):
     """RFC 6874."""
-    return _check(generators.for_zone_identifiers(options.quick), grammars.ZONED, options)
+    return _check(generators.for_zone_identifiers(options.quick, options.seed), grammars.ZONED, options)

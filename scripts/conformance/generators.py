@@ -1,6 +1,6 @@
 """Generates files of records: those of reference/gen.py, and variations for the grammars that it does not cover."""
 import io
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import records
 from places import gen
@@ -96,19 +96,19 @@ _FOR_ZONE_IDENTIFIERS = (Batch("zone-id", 801, 40_000), Batch("zone-id", 802, 40
 _QUICK_DIVISOR = 20
 
 
-def _sized(batches, quick):
-    if not quick:
-        return batches
-    return tuple(Batch(**{**vars(batch), "lines": batch.lines // _QUICK_DIVISOR}) for batch in batches)
+def _chosen(batches, quick, seed):
+    """The batches with other records for each seed, and fewer of them for a quick run."""
+    divisor = _QUICK_DIVISOR if quick else 1
+    return tuple(replace(batch, seed=batch.seed + 1000 * seed, lines=batch.lines // divisor) for batch in batches)
 
 
-def for_the_oracle(quick):
-    return _sized(_FOR_THE_ORACLE, quick)
+def for_the_oracle(quick, seed):
+    return _chosen(_FOR_THE_ORACLE, quick, seed)
 
 
-def for_request_targets(quick):
-    return _sized(_FOR_REQUEST_TARGETS + _FOR_THE_ORACLE[:1], quick)
+def for_request_targets(quick, seed):
+    return _chosen(_FOR_REQUEST_TARGETS + _FOR_THE_ORACLE[:1], quick, seed)
 
 
-def for_zone_identifiers(quick):
-    return _sized(_FOR_ZONE_IDENTIFIERS + _FOR_THE_ORACLE[:1], quick)
+def for_zone_identifiers(quick, seed):
+    return _chosen(_FOR_ZONE_IDENTIFIERS + _FOR_THE_ORACLE[:1], quick, seed)

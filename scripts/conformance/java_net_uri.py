@@ -41,11 +41,11 @@ def _sweep(quick):
             yield place.format(chr(code_point)).encode()
 
 
-def _inputs(quick):
+def _inputs(options):
     """The generated records that are UTF-8, and the sweep."""
-    for batch in generators.for_the_oracle(quick):
+    for batch in generators.for_the_oracle(options.quick, options.seed):
         yield from filter(records.is_utf8, records.split(batch.data()))
-    yield from _sweep(quick)
+    yield from _sweep(options.quick)
 
 
 def _ask_the_class(asked):
@@ -111,7 +111,7 @@ def check_java_net_uri(options):
     _CLASSES.mkdir(parents=True, exist_ok=True)
     subprocess.run(["javac", "-d", _CLASSES, REFERENCE / "JavaOracle.java"], check=True, timeout=_TIMEOUT_SECONDS)
     report = Report()
-    tasks = ((number, options.binary, run) for number, run in enumerate(_runs(_inputs(options.quick))))
+    tasks = ((number, options.binary, run) for number, run in enumerate(_runs(_inputs(options))))
     with Pool(options.jobs) as pool:
         for part in pool.imap_unordered(_work, tasks):
             report.merge(part)

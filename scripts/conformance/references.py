@@ -39,9 +39,9 @@ def _close(choose, base):
     return cut + "".join(choose.choice(_PIECES) for _ in range(choose.randrange(4)))
 
 
-def _generated(count):
-    choose = random.Random(5)
-    batches = generators.for_the_oracle(quick=True)
+def _generated(count, seed):
+    choose = random.Random(5 + seed)
+    batches = generators.for_the_oracle(quick=True, seed=seed)
     lines = [line.decode() for batch in batches for line in filter(records.is_utf8, records.split(batch.data())) if b"\t" not in line and b"\r" not in line]
     for number in range(count):
         base = choose.choice(lines) if number % 4 == 0 else _made(choose)
@@ -56,8 +56,8 @@ def _real():
                 yield row["base"], row["relative"]
 
 
-def _cases(quick):
-    yield "generated pairs", list(_generated(_GENERATED // (20 if quick else 1)))
+def _cases(options):
+    yield "generated pairs", list(_generated(_GENERATED // (20 if options.quick else 1), options.seed))
     if LISTS.is_dir():
         pairs = list(_real())
         yield "real pairs", pairs
@@ -116,7 +116,7 @@ def check_references(options):
     tasks = []
     for java in _runtimes():
         version = _version(java)
-        for label, pairs in _cases(options.quick):
+        for label, pairs in _cases(options):
             tasks += [(binary, java, version, label, pairs[at:at + _PER_TASK]) for at in range(0, len(pairs), _PER_TASK)]
     with Pool(options.jobs) as pool:
         for part in pool.imap_unordered(_work, tasks):

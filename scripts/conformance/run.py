@@ -56,6 +56,7 @@ def options():
     parser.add_argument("checks", nargs="*", metavar="CHECK", help=f"which of {', '.join(CHECKS)} (default: all)")
     parser.add_argument("--binary", type=Path, default=REPOSITORY / "target" / "release" / "urivalidate")
     parser.add_argument("--quick", action="store_true", help="a twentieth of the records")
+    parser.add_argument("--seed", type=int, default=0, help="other generated records for each number (default: 0)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes (default: one a core)")
     parsed = parser.parse_args()
     for check in parsed.checks:

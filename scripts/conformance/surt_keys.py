@@ -94,11 +94,11 @@ def _made(choose):
     return choose.choice(_SCHEMES) + userinfo + choose.choice(_HOSTS) + port + choose.choice([b"", b"/", b"?"]) + tail
 
 
-def _cases(quick):
-    choose = random.Random(27)
+def _cases(options):
+    choose = random.Random(27 + options.seed)
     real = list(_real()) if LISTS.is_dir() else [b"http://example.com/a/b?c=d&e=f"]
-    yield "real URLs", choose.sample(real, len(real) // 20) if quick else real
-    count = _GENERATED // (20 if quick else 1)
+    yield "real URLs", choose.sample(real, len(real) // 20) if options.quick else real
+    count = _GENERATED // (20 if options.quick else 1)
     yield "mutated URLs", [_mutated(choose, choose.choice(real)) for _ in range(count)]
     yield "made URLs", [_made(choose) for _ in range(count)]
 
@@ -107,7 +107,7 @@ def check_surt(options):
     """SURT keys."""
     binary, report = options.binary.parent / "examples" / "surt", Report()
     tasks = []
-    for label, urls in _cases(options.quick):
+    for label, urls in _cases(options):
         urls = [url.replace(b"\n", b"") for url in urls]
         tasks += [(binary, label, urls[start:start + _PER_TASK]) for start in range(0, len(urls), _PER_TASK)]
     with Pool(options.jobs) as pool:

@@ -5,7 +5,7 @@
 //! parser searches for. Twice as much may take 2.2 times the work, four times as much 4.4 times. The excess allows for growth by steps: buffers,
 //! tables of names. `cargo test growth -- --nocapture` prints the worst shape of each format and grammar.
 //!
-//! Each layout has all shapes if `URIVALIDATE_LONG_TESTS` is set, as `.ci/run` sets it. Otherwise it has a share of them, and the next layout another, so that
+//! Each layout has all shapes if `URIVALIDATE_LONG_TESTS` is set, as the lane `long-tests` sets it. Otherwise it has a share of them, and the next layout another, so that
 //! each shape is tried with some.
 //!
 //! The command writes the outputs, and has the same test (`cli/src/growth.rs`).
