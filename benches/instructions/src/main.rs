@@ -7,7 +7,7 @@
 //! cargo run --release --manifest-path benches/instructions/Cargo.toml -- LIST
 //! ```
 //!
-//! On other processors, an emulator counts (`scripts/neon-instructions`). The program runs a given number of scans, so the difference between two
+//! On other processors, an emulator counts (`scripts/bench neon`). The program runs a given number of scans, so the difference between two
 //! runs with different numbers is the cost of the scans.
 //!
 //! ```text

@@ -43,10 +43,10 @@
 //!
 //! # Compared with others
 //!
-//! `scripts/planted-check` plants real URLs in twenty kinds of delimiters. Of 333,658 URLs, each broken one was reported, and each valid one was
+//! `scripts/check-links planted` plants real URLs in twenty kinds of delimiters. Of 333,658 URLs, each broken one was reported, and each valid one was
 //! found as a whole.
 //!
-//! docs/formats.md lists the texts in which linkify and xurls, which know only prose, find other URIs. `scripts/published-links` compares their own
+//! docs/formats.md lists the texts in which linkify and xurls, which know only prose, find other URIs. `scripts/check-links published` compares their own
 //! test cases.
 //!
 //! A text without `:` passes at the speed of reading it. In texts with many URIs, the search for the right edge in prose takes most of the time: it

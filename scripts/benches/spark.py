@@ -1,9 +1,6 @@
-#!/usr/bin/env python3
-"""Times the column functions for Spark and Spark's own functions, with Parquet and on all cores of this machine.
+"""The column functions for Spark and Spark's own functions, with Parquet and on all cores of this machine.
 
-usage: PYTHONPATH=<where the package is> scripts/spark-speed URLS.txt FILE.parquet [--rows N] [--runs N]
-
-Needs a python with pyspark 4 and pyarrow. The script writes FILE.parquet if it does not exist: N URLs, those of URLS.txt, repeated, and made
+Needs a Python with urivalidate (or PYTHONPATH), pyspark 4 and pyarrow. The script writes FILE.parquet if it does not exist: N URLs, those of URLS.txt, repeated, and made
 distinct by a suffix. Each run makes all queries one after the other, so that other work of the machine affects all of them equally. The figures
 are medians. The results of the queries are discarded.
 
@@ -11,20 +8,20 @@ are medians. The results of the queries are discarded.
 can take less time, because the remaining time is Spark's: Spark writes the columns to a socket, and the JVM reads them.
 """
 
-import argparse
-import itertools
 import os
-import statistics
 import sys
 import time
 
 import pyarrow as pa
 import pyarrow.parquet
-from pyspark.sql import SparkSession
+from pyspark import cloudpickle
 from pyspark.sql import functions as F
 
 import urivalidate
 from urivalidate.spark import is_valid_uri, parse_uri, with_components
+
+from . import lists, spark_session
+from .medians import medians
 
 PARTS = ["HOST", "PATH", "QUERY"]
 FIELDS = ["host", "path", "query"]
@@ -56,36 +53,26 @@ def struct_made_before(urls: pa.Array) -> pa.Array:
 
 
 def write(urls, file, rows):
-    with open(urls, encoding="utf-8", errors="replace", newline="\n") as lines:
-        lines = [line.rstrip("\n") for line in lines]
-    repeated = itertools.islice(itertools.cycle(lines), rows)
     # Append the suffix to the path or the query, before the fragment.
-    suffixed = (url.replace("#", f"-{n}#", 1) if "#" in url else f"{url}-{n}" for n, url in enumerate(repeated))
+    suffixed = (url.replace("#", f"-{n}#", 1) if "#" in url else f"{url}-{n}" for n, url in enumerate(lists.repeated(urls, rows)))
     table = pa.table({"url": pa.array(suffixed, pa.string())})
     pa.parquet.write_table(table, file, row_group_size=125_000)
 
 
-def main():
-    arguments = argparse.ArgumentParser()
-    arguments.add_argument("urls")
-    arguments.add_argument("file")
-    arguments.add_argument("--rows", type=int, default=2_000_000)
-    arguments.add_argument("--runs", type=int, default=7)
-    arguments = arguments.parse_args()
+def add_arguments(parser):
+    parser.add_argument("urls", metavar="URLS.txt")
+    parser.add_argument("file", metavar="FILE.parquet")
+    parser.add_argument("--rows", type=int, default=2_000_000, metavar="N", help="(default 2,000,000)")
+    parser.add_argument("--runs", type=int, default=7, metavar="N", help="(default 7)")
+
+
+def main(arguments):
     if not os.path.exists(arguments.file):
         write(arguments.urls, arguments.file, arguments.rows)
 
-    os.environ["PYSPARK_PYTHON"] = sys.executable
-    spark = (
-        SparkSession.builder.master("local[*]")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.driver.memory", "3g")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .getOrCreate()
-    )
-    spark.sparkContext.setLogLevel("ERROR")
+    # Spark's workers cannot import this module, so they get its functions.
+    cloudpickle.register_pickle_by_value(sys.modules[__name__])
+    spark = spark_session.local()
     urls = spark.read.parquet(arguments.file)
     strings = ", ".join(f"{field} string" for field in FIELDS)
     queries = {
@@ -102,21 +89,15 @@ def main():
         "built-in try_parse_url, one part": urls.select(F.try_parse_url("url", F.lit("HOST"))),
         "built-in try_parse_url, three parts": urls.select(*(F.try_parse_url("url", F.lit(part)) for part in PARTS)),
     }
-    times = {name: [] for name in queries}
-    # The first two runs are only for warming up.
-    for run in range(-2, arguments.runs):
-        for name, query in queries.items():
-            start = time.perf_counter()
-            query.write.format("noop").mode("overwrite").save()
-            if run >= 0:
-                times[name].append(time.perf_counter() - start)
-    medians = {name: statistics.median(each) for name, each in times.items()}
-    identity, built_in = medians["identity mapInArrow"], medians["built-in try_parse_url, three parts"]
+    def seconds(query):
+        start = time.perf_counter()
+        query.write.format("noop").mode("overwrite").save()
+        return time.perf_counter() - start
+
+    times = medians(queries, seconds, arguments.runs, warm_up=2)
+    identity, built_in = times["identity mapInArrow"], times["built-in try_parse_url, three parts"]
     print(f"Spark {spark.version}, {urls.count()} URLs, {os.cpu_count()} cores, {arguments.runs} runs")
     print(f"{'':36}  seconds  identity = 1  built-in three parts / it")
-    for name, median in medians.items():
+    for name, median in times.items():
         print(f"{name:36} {median:8.3f} {median / identity:13.2f} {built_in / median:10.2f}")
     spark.stop()
-
-
-main()

@@ -1,23 +1,19 @@
-#!/usr/bin/env python3
-"""Times the functions of the DuckDB extension and DuckDB's own functions, on one thread, and prints a table for the extension's README.
-
-usage: scripts/duckdb-speed EXTENSION [URLS.txt] [--rows N] [--runs N]
+"""The functions of the DuckDB extension and DuckDB's own functions, on one thread: the table of the extension's README.
 
 Needs a python with duckdb. EXTENSION is the file that scripts/build-duckdb makes. A table in memory has N URLs: those of URLS.txt, repeated, or those
 of scripts/gen-corpus. The queries run in turns. The figures are medians of the CPU time of a query's thread, so that other work of the machine has
 little effect. The regular expressions, from RFC 3986, appendix B, extract the same parts and validate nothing.
 """
 
-import argparse
-import pathlib
-import statistics
-import subprocess
 import tempfile
 import time
 
 import duckdb
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from . import lists
+from .medians import medians
+from .tables import print_table
+
 EXPRESSIONS = [r"^[^:/?#]+://([^/?#]*)", r"^(?:[^:/?#]+:)?(?://[^/?#]*)?([^?#]*)", r"^[^?#]*\?([^#]*)"]
 
 
@@ -50,40 +46,32 @@ def table(connection, urls, rows):
     )
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("extension")
-    parser.add_argument("urls", nargs="?")
-    parser.add_argument("--rows", type=int, default=2_000_000)
-    parser.add_argument("--runs", type=int, default=7)
-    arguments = parser.parse_args()
+def add_arguments(parser):
+    parser.add_argument("extension", metavar="EXTENSION")
+    parser.add_argument("urls", nargs="?", metavar="URLS.txt")
+    parser.add_argument("--rows", type=int, default=2_000_000, metavar="N", help="(default 2,000,000)")
+    parser.add_argument("--runs", type=int, default=7, metavar="N", help="(default 7)")
 
+
+def main(arguments):
     connection = duckdb.connect(config={"allow_unsigned_extensions": "true", "threads": 1})
     connection.execute(f"LOAD '{arguments.extension}'")
     if arguments.urls:
         table(connection, arguments.urls, arguments.rows)
     else:
         with tempfile.NamedTemporaryFile() as urls:
-            subprocess.run([ROOT / "scripts/gen-corpus", "--lines", str(arguments.rows)], stdout=urls, check=True)
+            lists.write_generated(urls, "--lines", str(arguments.rows))
             table(connection, urls.name, arguments.rows)
     rows, size, wide = connection.execute("SELECT count(*), avg(strlen(u)), count(*) FILTER (strlen(u) <> length(u)) FROM urls").fetchone()
     print(f"DuckDB {duckdb.__version__}, {rows} URLs of {size:.0f} bytes, {wide} of them not ASCII alone, one thread\n")
 
-    times = {name: [] for name in QUERIES}
-    for run in range(-1, arguments.runs):
-        for name, query in QUERIES.items():
-            start = time.thread_time()
-            connection.execute(query).fetchall()
-            # The first run is only for warming up.
-            if run >= 0:
-                times[name].append(time.thread_time() - start)
-    medians = {name: statistics.median(of_name) for name, of_name in times.items()}
-    print("| query | ns a URL |\n|---|---|")
-    for name, seconds in medians.items():
-        print(f"| {name} | {seconds / rows * 1e9:.0f} |")
-    verdict, length = medians["`is_valid_uri`"], medians["`length`: characters"]
-    parts, expressions = medians["`url_extract_host`, `_path`, `_query`"], medians["`regexp_extract` of all three"]
+    def seconds(query):
+        start = time.thread_time()
+        connection.execute(query).fetchall()
+        return time.thread_time() - start
+
+    times = medians(QUERIES, seconds, arguments.runs, warm_up=1)
+    print_table(["query", "ns a URL"], [[name, f"{time / rows * 1e9:.0f}"] for name, time in times.items()])
+    verdict, length = times["`is_valid_uri`"], times["`length`: characters"]
+    parts, expressions = times["`url_extract_host`, `_path`, `_query`"], times["`regexp_extract` of all three"]
     print(f"\nverdicts take {verdict / length:.2f} times as long as length; three regexp_extract take {expressions / parts:.1f} times as long as three url_extract")
-
-
-main()

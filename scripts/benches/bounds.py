@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Measures the time and memory for the worst lists: bounds [--size MB] [--runs N] [--memory-only] URIVALIDATE
+"""The time and memory for the worst lists.
 
 Time is at most a·bytes + b·records. The lists here are the worst that are known: records of 0 to 9 bytes, which leave the
 engine no bytes to process at once; lists in which every 33rd record is invalid, so that the engine's predictions are always wrong;
@@ -8,20 +7,21 @@ of some runs, less the time for an empty list): nanoseconds per record for short
 figures are those of the slowest grammar. Memory is the peak of resident memory, for each way in which input can arrive.
 """
 
-import argparse
 import gzip
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "conformance"))
-import grammars  # noqa: E402
+from all_grammars import GRAMMARS
 
-GRAMMARS = [grammar.label for grammar in (*grammars.OF_ORACLE, grammars.REQUEST_TARGET)]
+from .commands import check_status, timed
+from .tables import print_table
+
+# Lists with invalid records make the status 1.
+STATUSES = (0, 1)
 OUTPUTS = {
     "verdicts": ["--emit", "none"],
     "`--stats`": ["--stats"],
@@ -55,34 +55,18 @@ LONG = {
 }
 
 
-def start(command, stdin=subprocess.DEVNULL):
-    return subprocess.Popen(command, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-
-def check(process, status):
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if process.returncode not in (0, 1):
-        raise SystemExit(f"bounds: {process.args}: status {process.returncode}")
-
-
 def seconds(command, runs):
     """The CPU time of a command in seconds: the minimum of some runs."""
-    times = []
-    for _ in range(runs):
-        process = start(command)
-        _, status, usage = os.wait4(process.pid, 0)
-        check(process, status)
-        times.append(usage.ru_utime + usage.ru_stime)
-    return min(times)
+    return min(timed(command, STATUSES, stderr=subprocess.DEVNULL)[1] for _ in range(runs))
 
 
 def most_memory(command, stdin=subprocess.DEVNULL):
     """The peak of a command's resident memory in bytes. Reads the kernel's figure while the command runs: the final figure includes this script."""
-    process, peak = start(command, stdin), 0
+    process, peak = subprocess.Popen(command, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL), 0
     while True:
         ended, status = os.waitpid(process.pid, os.WNOHANG)
         if ended:
-            check(process, status)
+            check_status(process, status, STATUSES)
             return peak
         with open(f"/proc/{process.pid}/status") as lines:
             # Until the process has started the command, it is a copy of this script.
@@ -100,13 +84,8 @@ def fill(path, block, size):
     return times * len(block), times * block.count(b"\n")
 
 
-def row(cells):
-    print("| " + " | ".join(cells) + " |")
-
-
 def print_times(args, folder, title, lists, size, per_record):
-    row([title, *OUTPUTS])
-    row(["---", *["---:" for _ in OUTPUTS]])
+    rows = []
     path, empty = folder / "list", folder / "empty"
     empty.write_bytes(b"")
     for name, block in lists.items():
@@ -120,7 +99,8 @@ def print_times(args, folder, title, lists, size, per_record):
             parts = records if per_record else length
             per = lambda grammar: f"{times[grammar] * 1e9 / parts:.{1 if per_record else 2}f}"
             cells.append(f"{per('uri')} ({worst} {per(worst)})")
-        row([name, *cells])
+        rows.append([name, *cells])
+    print_table([title, *OUTPUTS], rows)
     print()
 
 
@@ -148,8 +128,7 @@ def print_memory(args, folder, size):
         "the same, read": ["--no-mmap", long],
     }
     columns = [(output, threads) for output in MEMORY_OUTPUTS for threads in (1, 2, 16)]
-    row(["most memory, MiB", *[f"{output}, -j{threads}" for output, threads in columns]])
-    row(["---", *["---:" for _ in columns]])
+    rows = []
     for name, files in inputs.items():
         if files == []:
             continue
@@ -162,16 +141,18 @@ def print_memory(args, folder, size):
             else:
                 memory = most_memory([*line, *files])
             cells.append(f"{memory / (1 << 20):.0f}")
-        row([name, *cells])
+        rows.append([name, *cells])
+    print_table(["most memory, MiB", *[f"{output}, -j{threads}" for output, threads in columns]], rows)
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+def add_arguments(parser):
     parser.add_argument("--size", type=int, default=32, metavar="MB", help="bytes of a list, in millions (32)")
     parser.add_argument("--runs", type=int, default=3, help="runs of which the fastest counts (3)")
     parser.add_argument("--memory-only", action="store_true", help="the table of memory alone, which needs no idle machine")
-    parser.add_argument("urivalidate")
-    args = parser.parse_args()
+    parser.add_argument("urivalidate", metavar="COMMAND")
+
+
+def main(args):
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
@@ -181,6 +162,3 @@ def main():
         print_times(args, folder, "ns a byte, `uri` (slowest grammar)", LONG, args.size * 1_000_000, False)
         print_memory(args, folder, args.size * 12_000_000)
 
-
-if __name__ == "__main__":
-    main()

@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Inserts URIs between delimiters in texts, pages, Markdown and XML, and checks that the command finds them: planted-check COMMAND [LIST]...
+"""URIs that the script inserts between delimiters in texts, pages, Markdown and XML.
 
 The script inserts each line of the lists between each kind of delimiters that can hold it, escaped as the delimiters require. The command must find
 a valid URI byte for byte, and must report a broken one as broken on its line. The verdicts on the lists are the command's own, as plain lines.
@@ -10,14 +9,13 @@ import collections
 import json
 import pathlib
 import re
-import subprocess
-import sys
-import tempfile
 from html import escape
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
-SAMPLE = pathlib.Path(__file__).parent.parent / "corpora" / "sample.txt"
+import tested_command
+
+SAMPLE = pathlib.Path(__file__).parent.parent.parent / "corpora" / "sample.txt"
 
 
 def markup(url):
@@ -111,11 +109,12 @@ ELEMENTS = [
 HEADS = {"text": "A text.\n", "markup": "<!-- markup -->\n"}
 
 
-def run(command, *args, stdin=None):
-    done = subprocess.run([command, *args], input=stdin, capture_output=True, timeout=600)
-    if done.returncode not in (0, 1):
-        sys.exit(f"{args}: {done.stderr.decode()}")
-    return done.stdout
+def found_in(command, options, text):
+    """The verdict and the URI of each record that the command finds, by line."""
+    found = collections.defaultdict(list)
+    for row in tested_command.json_rows(command, [*options, "--emit", "components", "-"], text.encode()):
+        found[row["line"]].append((row["valid"], row["uri"]))
+    return found
 
 
 class Values(HTMLParser):
@@ -137,10 +136,7 @@ def in_pages(command, urls, valid, total, wrong):
         held = (url for url in urls if url == url.strip())
         planted = [(url, place.format(*[written] * count)) for url in held if (written := write(url)) is not None]
         text = "<!doctype html>\n" + "".join(line + "\n" for _, line in planted)
-        found = collections.defaultdict(list)
-        rows = run(command, "--from", "html", "-g", "uri", "--emit", "components", "--to", "jsonl", "-", stdin=text.encode())
-        for row in map(json.loads, rows.splitlines()):
-            found[row["line"]].append((row["valid"], row["uri"]))
+        found = found_in(command, ["--from", "html", "-g", "uri"], text)
         for number, (url, line) in enumerate(planted, 2):
             values = Values()
             values.feed(line)
@@ -151,7 +147,7 @@ def in_pages(command, urls, valid, total, wrong):
                 wrong.append(("page", name, url, line, found[number]))
 
 
-def planted_rows(command, options, places, head, tail, urls, valid, total, wrong):
+def planted_rows(command, form, places, head, tail, urls, valid, total, wrong):
     """Inserts each URL on a separate line, between blank lines."""
     for name, place, write in places:
         held = [(url, written) for url in urls if url == url.strip() and (written := write(url)) is not None]
@@ -161,23 +157,24 @@ def planted_rows(command, options, places, head, tail, urls, valid, total, wrong
             texts = ["".join(element.itertext()).strip() for element in ElementTree.fromstring(text)]
             values = [list(element.attrib.values()) for element in ElementTree.fromstring(text)]
             assert all(url in (inner, *outer) for (url, _), inner, outer in zip(held, texts, values, strict=True)), name
-        found = collections.defaultdict(list)
-        rows = run(command, *options, "-g", "uri", "--emit", "components", "--to", "jsonl", "-", stdin=text.encode())
-        for row in map(json.loads, rows.splitlines()):
-            found[row["line"]].append((row["valid"], row["uri"]))
+        found = found_in(command, ["--from", form, "-g", "uri"], text)
         first = 1 + head.count("\n")
         for number, (url, _) in enumerate(held):
             here = found[first + 2 * number]
             is_right = here == [(url in valid, url)]
             total[url in valid, is_right] += 1
             if not is_right:
-                wrong.append((options[1], name, url, lines[number], here))
+                wrong.append((form, name, url, lines[number], here))
 
 
-def main():
-    command, *lists = sys.argv[1:]
-    urls = set()
-    for path in lists or [SAMPLE]:
+def add_arguments(parser):
+    parser.add_argument("command", metavar="COMMAND")
+    parser.add_argument("lists", nargs="*", metavar="LIST", default=[SAMPLE], help="(default corpora/sample.txt)")
+
+
+def main(arguments):
+    command, urls = arguments.command, set()
+    for path in arguments.lists:
         for line in pathlib.Path(path).read_bytes().split(b"\n"):
             try:
                 url = line.removesuffix(b"\r").decode()
@@ -187,7 +184,8 @@ def main():
             if re.match(r"[A-Za-z0-9+._-]*[A-Za-z0-9]://[^\s]", url) and not re.search(r"[\x00-\x1f\x7f\x85\u2028\u2029]", url):
                 urls.add(url)
     urls = sorted(urls)
-    verdicts = run(command, "--from", "lines", "--emit", "valid", "-", stdin="".join(url + "\n" for url in urls).encode())
+    lines = "".join(url + "\n" for url in urls).encode()
+    verdicts = tested_command.run(command, ["--from", "lines", "--emit", "valid", "-"], lines)
     valid = set(verdicts.decode().splitlines())
     total = collections.Counter()
     wrong = []
@@ -201,10 +199,7 @@ def main():
             held = (url for url in urls if not is_stripped or url == url.strip())
             planted = [(url, written) for url in held if (written := write(url)) is not None]
             text = head + "".join(place.format(written) + "\n" for _, written in planted)
-            found = collections.defaultdict(list)
-            rows = run(command, "--from", "text", "--emit", "components", "--to", "jsonl", "-", stdin=text.encode())
-            for row in map(json.loads, rows.splitlines()):
-                found[row["line"]].append((row["valid"], row["uri"]))
+            found = found_in(command, ["--from", "text"], text)
             for number, (url, written) in enumerate(planted, 2):
                 here = [record for record in found[number] if record[1] not in ("http://a.example/s", "http://a.example/p")]
                 is_right = here == [(url in valid, url)]
@@ -212,8 +207,8 @@ def main():
                 if not is_right:
                     wrong.append((head_name, name, url, place.format(written), here))
     in_pages(command, urls, valid, total, wrong)
-    planted_rows(command, ["--from", "markdown"], LINKS, "", "", urls, valid, total, wrong)
-    planted_rows(command, ["--from", "xml"], ELEMENTS, "<rss>\n", "</rss>\n", urls, valid, total, wrong)
+    planted_rows(command, "markdown", LINKS, "", "", urls, valid, total, wrong)
+    planted_rows(command, "xml", ELEMENTS, "<rss>\n", "</rss>\n", urls, valid, total, wrong)
     by_place = collections.Counter((head, name) for head, name, *_ in wrong)
     for key, count in by_place.most_common():
         print(*key, count)
@@ -221,7 +216,3 @@ def main():
         print(*case, sep=" | ")
     print(f"{len(urls)} URIs ({len(valid)} of them valid): {total[True, True]} valid ones came out whole, {total[False, True]} broken ones were reported; wrong: {len(wrong)}")
     return bool(wrong) or not total[True, True]
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,17 +1,12 @@
-#!/usr/bin/env python3
-"""Times the Python package and the tools that people use today, on one thread, and prints a table for the package's README.
+"""The Python package and the tools that people use today, on one thread: the table of the package's README.
 
-usage: PYTHONPATH=<where the package is> scripts/python-speed URLS.txt [--rows N] [--runs N]
-
-Needs a python with pyarrow, polars, duckdb, rfc3986 and ada-url. A chunked Arrow array in memory has N URLs: those of URLS.txt, repeated, and made
+Needs a Python with urivalidate (or PYTHONPATH), pyarrow, polars, duckdb, rfc3986 and ada-url. A chunked Arrow array in memory has N URLs: those of URLS.txt, repeated, and made
 distinct by a suffix. Functions over arrays get all URLs, and the figure is the best of the runs. Functions of one record get the first URLs, for
 half a second. The script asks for the verdict, for the host, or for all components. urllib and regular expressions validate nothing, and ada-url
 follows another standard (WHATWG), so their results differ. The script only compares times.
 """
 
-import argparse
 import importlib.metadata
-import itertools
 import os
 import platform
 import time
@@ -26,6 +21,9 @@ import pyarrow as pa
 import rfc3986.exceptions
 import rfc3986.validators
 import urivalidate as uv
+
+from . import lists
+from .tables import print_table
 
 # The number of rows in a chunk, as in batches of Parquet files.
 CHUNK = 65_536
@@ -60,17 +58,14 @@ def by_ada(url):
         return None
 
 
-def main():
-    arguments = argparse.ArgumentParser()
-    arguments.add_argument("urls")
-    arguments.add_argument("--rows", type=int, default=2_000_000)
-    arguments.add_argument("--runs", type=int, default=5)
-    arguments = arguments.parse_args()
+def add_arguments(parser):
+    parser.add_argument("urls", metavar="URLS.txt")
+    parser.add_argument("--rows", type=int, default=2_000_000, metavar="N", help="(default 2,000,000)")
+    parser.add_argument("--runs", type=int, default=5, metavar="N", help="(default 5)")
 
-    with open(arguments.urls, encoding="utf-8", errors="replace", newline="\n") as lines:
-        lines = [line.rstrip("\n") for line in lines]
-    repeated = itertools.islice(itertools.cycle(lines), arguments.rows)
-    urls = [f"{url}-{number}" for number, url in enumerate(repeated)]
+
+def main(arguments):
+    urls = [f"{url}-{number}" for number, url in enumerate(lists.repeated(arguments.urls, arguments.rows))]
     whole = pa.array(urls, pa.string())
     size = whole.buffers()[2].size
     array = pa.chunked_array([whole.slice(start, CHUNK) for start in range(0, len(whole), CHUNK)])
@@ -128,13 +123,10 @@ def main():
     versions = ", ".join(f"{name} {importlib.metadata.version(name)}" for name in ("polars", "duckdb", "rfc3986", "ada-url"))
     print(f"Python {platform.python_version()}, {versions}; {len(urls)} URLs, {size / len(urls):.0f} bytes each; one thread")
     print()
-    print("| | | ns a URL | GB/s |")
-    print("|---|---|---:|---:|")
+    table = []
     for question in ("verdict", "host", "components"):
         rows = sorted((time, what) for (asked, what), time in per_url.items() if asked == question)
         for number, (time_, what) in enumerate(rows):
             rate = size / len(urls) / time_ / 1e9
-            print(f"| {question if number == 0 else ''} | {what} | {time_ * 1e9:,.0f} | {rate:.{2 if rate >= 1 else 3}f} |")
-
-
-main()
+            table.append([question if number == 0 else "", what, f"{time_ * 1e9:,.0f}", f"{rate:.{2 if rate >= 1 else 3}f}"])
+    print_table(["", "", "ns a URL", "GB/s"], table, texts=2)

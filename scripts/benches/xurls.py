@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Compares the speed of xurls and the command in finding the URLs of a text: xurls-speed COMMAND FILE
+"""The command and xurls, in finding the URLs of a text.
 
 xurls runs in its strict mode, in a short Go program. Both run on one thread, in turns, and the figures are medians of their CPU time. The
 command's time includes its start and its verdicts. Needs Debian's packages golang-go and golang-mvdan-xurls-dev.
@@ -8,11 +7,13 @@ command's time includes its start and its verdicts. Needs Debian's packages gola
 import json
 import os
 import pathlib
-import resource
-import statistics
 import subprocess
-import sys
 import tempfile
+
+import tested_command
+
+from .commands import timed
+from .medians import medians
 
 ROUNDS = 7
 
@@ -60,30 +61,25 @@ def of_xurls(program, text):
     return float(seconds), int(count)
 
 
-def cpu_time():
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+def add_arguments(parser):
+    parser.add_argument("command", metavar="COMMAND")
+    parser.add_argument("text", metavar="FILE")
 
 
-def of_command(command, text):
-    arguments = [command, "--from", "text", "--threads", "1", "--stats=json", "--emit", "none", text]
-    start = cpu_time()
-    found = subprocess.run(arguments, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-    seconds = cpu_time() - start
-    assert found.returncode in (0, 1), found.returncode
-    return seconds, json.loads(found.stdout)["records"]
-
-
-def main():
-    command, text = sys.argv[1:]
+def main(arguments):
+    text = arguments.text
     size = os.path.getsize(text)
+    options = ["--from", "text", "--threads", "1", "--stats=json", "--emit", "none", text]
     with tempfile.TemporaryDirectory() as folder:
         program = build(pathlib.Path(folder))
-        runs = [(of_xurls(program, text), of_command(command, text)) for _ in range(ROUNDS)]
-    for name, of_one in zip(("xurls", "urivalidate"), zip(*runs)):
-        seconds = statistics.median(seconds for seconds, _ in of_one)
-        print(f"{name}\t{size / seconds / 1e9:.4f} GB/s\t{of_one[0][1]} URLs")
-
-
-if __name__ == "__main__":
-    main()
+        counts = {
+            "xurls": of_xurls(program, text)[1],
+            "urivalidate": json.loads(tested_command.run(arguments.command, options))["records"],
+        }
+        cases = {
+            "xurls": lambda: of_xurls(program, text)[0],
+            "urivalidate": lambda: timed([arguments.command, *options], (0, 1), stderr=subprocess.DEVNULL)[1],
+        }
+        times = medians(cases, lambda case: case(), ROUNDS)
+    for name, seconds in times.items():
+        print(f"{name}\t{size / seconds / 1e9:.4f} GB/s\t{counts[name]} URLs")

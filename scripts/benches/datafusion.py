@@ -1,22 +1,19 @@
-#!/usr/bin/env python3
-"""Times the functions for DataFusion, those of datafusion-spark, and Spark's own functions, with the same Parquet file.
-
-usage: scripts/datafusion-speed [--rows N] [--runs N]
+"""The functions for DataFusion, those of datafusion-spark, and Spark's own functions, with the same Parquet file.
 
 Spark is timed if this python has pyspark 4. The URLs are those of scripts/gen-corpus. All engines use all cores, and add up the
 lengths of the same three parts. The figures are medians. The build takes long, because it optimises DataFusion.
 """
 
-import argparse
 import os
-import statistics
 import subprocess
 import tempfile
 import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-CACHE = Path(os.environ.get("URIVALIDATE_CACHE") or Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "urivalidate")
+from . import lists
+from .medians import medians
+from .places import CACHE, ROOT
+
 THREE_PARTS = (
     "SELECT " + ", ".join(f"sum(octet_length(try_parse_url(url, '{part}')))" for part in ("HOST", "PATH", "QUERY")) + " FROM urls"
 )
@@ -24,37 +21,28 @@ THREE_PARTS = (
 
 def spark_seconds(file, runs):
     """The median time for three parts in Spark, after warming up."""
-    from pyspark.sql import SparkSession
+    from . import spark_session
 
-    spark = (
-        SparkSession.builder.master("local[*]")
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.driver.host", "127.0.0.1")
-        .config("spark.driver.memory", "3g")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .getOrCreate()
-    )
-    spark.sparkContext.setLogLevel("ERROR")
+    spark = spark_session.local()
     spark.read.parquet(str(file)).createOrReplaceTempView("urls")
-    times = []
-    # The first runs are only for warming up.
-    for run in range(-3, runs):
+    print(f"Spark {spark.version}, three try_parse_url: {list(spark.sql(THREE_PARTS).first())}")
+
+    def seconds(query):
         start = time.perf_counter()
-        sums = spark.sql(THREE_PARTS).collect()
-        if run >= 0:
-            times.append(time.perf_counter() - start)
-    print(f"Spark {spark.version}, three try_parse_url: {list(sums[0])}")
+        spark.sql(query).collect()
+        return time.perf_counter() - start
+
+    median = medians({"three parts": THREE_PARTS}, seconds, runs, warm_up=3)["three parts"]
     spark.stop()
-    return statistics.median(times)
+    return median
 
 
-def main():
-    arguments = argparse.ArgumentParser()
-    arguments.add_argument("--rows", type=int, default=2_000_000)
-    arguments.add_argument("--runs", type=int, default=7)
-    arguments = arguments.parse_args()
+def add_arguments(parser):
+    parser.add_argument("--rows", type=int, default=2_000_000, metavar="N", help="(default 2,000,000)")
+    parser.add_argument("--runs", type=int, default=7, metavar="N", help="(default 7)")
 
+
+def main(arguments):
     os.environ["CARGO_TARGET_DIR"] = str(CACHE / "datafusion")
     package = ["--manifest-path", ROOT / "datafusion/Cargo.toml", "-p", "urivalidate-datafusion-benches"]
     subprocess.run(["cargo", "build", "--release", *package], check=True)
@@ -62,7 +50,7 @@ def main():
     with tempfile.TemporaryDirectory() as directory:
         urls, file = Path(directory, "urls.txt"), Path(directory, "urls.parquet")
         with open(urls, "wb") as out:
-            subprocess.run([ROOT / "scripts/gen-corpus", "--lines", str(arguments.rows)], stdout=out, check=True)
+            lists.write_generated(out, "--lines", str(arguments.rows))
         subprocess.run([benches, "write", urls, file], check=True)
         subprocess.run([benches, "run", file, str(arguments.runs)], check=True)
         try:
@@ -71,6 +59,3 @@ def main():
             print("Spark is not timed: this python has no pyspark")
         else:
             print(f"{'three try_parse_url of Spark':44} {seconds:8.3f} s")
-
-
-main()

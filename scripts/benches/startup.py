@@ -1,36 +1,27 @@
-#!/usr/bin/env python3
-"""Measures the cost of small inputs, compared with `wc -l`: startup [COMMAND]
+"""The cost of small inputs, compared with `wc -l`.
 
 Prints the CPU time, the elapsed time and the instructions of a run for one URL, for one URL with --explain, and for ten thousand files of a hundred
 lines; and the functions that take the instructions for one URL. The runs take turns, and times are medians. valgrind, which lacks AVX-512, counts
 the instructions.
 """
 
+import functools
 import os
 import re
-import resource
 import shutil
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
+from .commands import timed
+from .medians import medians
+from .places import ROOT
+from .tables import print_table
+
 RUNS = 41
+RUNS_OF_FILES = 7
 FILES = 10_000
-
-
-def run(command):
-    """The elapsed time and the CPU time of a run in milliseconds."""
-    before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    start = time.perf_counter()
-    subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
-    elapsed = time.perf_counter() - start
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    used = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    return elapsed * 1e3, used * 1e3
 
 
 def instructions(command, work):
@@ -46,10 +37,15 @@ def instructions(command, work):
     return total, sorted(shares.items(), key=lambda share: -share[1])[:5]
 
 
-def main():
-    command = sys.argv[1] if len(sys.argv) > 1 else shutil.which("urivalidate") or str(ROOT / "target/release/urivalidate")
+def add_arguments(parser):
+    default = shutil.which("urivalidate") or str(ROOT / "target/release/urivalidate")
+    parser.add_argument("command", nargs="?", metavar="COMMAND", default=default, help=f"(default {default})")
+
+
+def main(arguments):
+    command = arguments.command
     if shutil.which("valgrind") is None:
-        sys.exit("startup: valgrind is needed")
+        sys.exit("bench startup: needs valgrind")
     with tempfile.TemporaryDirectory() as directory:
         work = Path(directory)
         one = work / "one.txt"
@@ -61,31 +57,24 @@ def main():
             files[-1].write_text("".join(f"https://h{number}.example/page/{line}\n" for line in range(100)))
         names = work / "names"
         names.write_text("\n".join(map(str, files)) + "\n")
-        cases = {
+        small = {
             "`wc -l`, one URL": ["wc", "-l", one],
             "one URL": [command, one],
             "one URL, `--stats`": [command, one, "--stats"],
             "`--explain`": [command, "--explain", "http://example.com/a?b"],
+        }
+        many = {
             f"`wc -l`, {FILES:,} files": ["wc", "-l", f"--files0-from={work / 'names0'}"],
             f"{FILES:,} files": [command, "--files-from", names, "--stats"],
         }
         (work / "names0").write_bytes(b"\0".join(os.fsencode(file) for file in files))
-        times = {name: [] for name in cases}
-        for _ in range(RUNS):
-            for name, case in cases.items():
-                if "files" in name and len(times[name]) >= 7:
-                    continue
-                times[name].append(run(case))
-        print("| run | ms | ms of the processor | instructions |\n|---|---:|---:|---:|")
-        for name, case in cases.items():
-            elapsed, used = (statistics.median(column) for column in zip(*times[name]))
-            count = f"{instructions(case, work)[0] / 1e6:.2f} million" if "files" not in name else ""
-            print(f"| {name} | {elapsed:.1f} | {used:.1f} | {count} |")
-        total, functions = instructions(cases["one URL"], work)
+        rows = []
+        quietly = functools.partial(timed, stderr=subprocess.DEVNULL)
+        for name, (elapsed, used) in (medians(small, quietly, RUNS) | medians(many, quietly, RUNS_OF_FILES)).items():
+            count = f"{instructions(small[name], work)[0] / 1e6:.2f} million" if name in small else ""
+            rows.append([name, f"{elapsed * 1e3:.1f}", f"{used * 1e3:.1f}", count])
+        print_table(["run", "ms", "ms of the processor", "instructions"], rows)
+        total, functions = instructions(small["one URL"], work)
         print("\nOf the instructions of one URL:\n")
         for function, count in functions:
             print(f"- `{function}`: {count / total:.0%}")
-
-
-if __name__ == "__main__":
-    main()

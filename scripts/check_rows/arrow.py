@@ -1,19 +1,15 @@
-#!/usr/bin/env python3
-"""Reads rows in Arrow and Parquet back with pyarrow, polars and DuckDB, and compares them value by value with --to jsonl.
+"""Arrow and Parquet, read by pyarrow, polars and DuckDB, and compared value by value with --to jsonl.
 
-usage: scripts/check-arrow COMMAND      (COMMAND is the urivalidate to check, built with the feature parquet)
+The command needs the feature parquet, and this Python the packages pyarrow, polars and duckdb.
 
 The records are all strings of up to two pieces, and a fifth of those of three, including text that is not UTF-8. The script uses every grammar, and writes components,
 offsets, errors and derived columns. The input is many files (one of them empty), an empty input, standard input, a log with malformed lines,
-and pages. Needs pyarrow, polars and duckdb.
+and pages.
 """
 
-import base64
+import functools
 import io
 import itertools
-import json
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -23,13 +19,12 @@ import pyarrow
 import pyarrow.ipc
 import pyarrow.parquet
 
-COMMAND = sys.argv[1]
-sys.path.insert(0, str(Path(__file__).parent / "conformance"))
-import grammars  # noqa: E402
+import tested_command
+from all_grammars import GRAMMARS
 
-GRAMMARS = [grammar.label for grammar in (*grammars.OF_ORACLE, grammars.REQUEST_TARGET)]
+from .derived import BASE, DERIVED
+
 COMPONENTS = "scheme authority userinfo host port path query fragment scheme_specific_part".split()
-DERIVED = "normalized resolved to_uri surt suffix domain private_suffix private_domain".split()
 ERROR = ["kind", "component", "offset"]
 PIECES = [
     b"http:", b"mailto:", b"//", b"/", b"u:p@", b"example.com", b"a_b", b"1.2.3.4", b"[::1]", b"[v1.x]", b":80", b":", b"/a/b",
@@ -41,7 +36,7 @@ LOG = (
     b"no line of a log\n"
     b'192.0.2.1 - - [01/Jan/2026:00:00:02 +0000] "GET /a\\x0ab\\xff HTTP/1.1" 200 0\n'
 )
-PAGES = Path(__file__).parent.parent / "corpora/logs"
+PAGES = Path(__file__).parent.parent.parent / "corpora/logs"
 
 
 def records():
@@ -51,24 +46,11 @@ def records():
     yield from map(b"".join, itertools.islice(itertools.product(PIECES, repeat=3), 0, None, 5))
 
 
-def run(arguments, data=b""):
-    done = subprocess.run([COMMAND, *arguments], input=data, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    assert done.returncode in (0, 1), (arguments, done.stderr)
-    return done.stdout
-
-
-def as_bytes(text):
-    """The bytes of a text in jsonl."""
-    if isinstance(text, dict):
-        return base64.b64decode(text["bytes"])
-    return None if text is None else text.encode()
-
-
 def expected(row, emit):
     """A row of jsonl with the columns of record batches, in the same order."""
     out = {name: row[name] for name in ("file", "line", "column", "length")}
     if "uri" in row:
-        uri = as_bytes(row["uri"])
+        uri = tested_command.text_bytes(row["uri"])
         try:
             out |= {"uri": None if uri is None else uri.decode(), "uri_bytes": None}
         except UnicodeDecodeError:
@@ -104,13 +86,13 @@ def from_parquet(path):
     yield "DuckDB", [dict(zip(relation.columns, row)) for row in relation.fetchall()]
 
 
-def check(what, arguments, emit, folder, data=b""):
+def check_run(command, what, arguments, emit, folder, data=b""):
     """Compares the rows of a run in all forms. Returns the number of rows."""
     arguments = ["--emit", emit, *arguments]
-    rows = [expected(json.loads(line), emit) for line in run([*arguments, "--to", "jsonl"], data).splitlines()]
-    stream = run([*arguments, "--to", "arrow"], data)
+    rows = [expected(row, emit) for row in tested_command.json_rows(command, arguments, data)]
+    stream = tested_command.run(command, [*arguments, "--to", "arrow"], data)
     file = folder / "rows.parquet"
-    assert run([*arguments, "--to", "parquet", "--output", str(file)], data) == b""
+    assert tested_command.run(command, [*arguments, "--to", "parquet", "--output", str(file)], data) == b""
     metadata = pyarrow.ipc.open_stream(io.BytesIO(stream)).schema.metadata
     assert set(metadata) == {b"format", b"grammar", b"version"}, metadata
     for form, reader in [("arrow", from_arrow(stream)), ("parquet", from_parquet(file))]:
@@ -123,8 +105,12 @@ def check(what, arguments, emit, folder, data=b""):
     return len(rows)
 
 
-def main():
-    compared = 0
+def add_arguments(parser):
+    parser.add_argument("command", metavar="COMMAND")
+
+
+def main(arguments):
+    check, compared = functools.partial(check_run, arguments.command), 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         mixed, crlf, empty, log = (folder / name for name in ("mixed", "crlf", "empty", "log"))
@@ -144,7 +130,7 @@ def main():
             compared += check("short limit", ["--max-record", "10", str(mixed)], emit, folder)
             compared += check("trimmed", ["--trim", str(crlf)], emit, folder)
         derived = ["--columns", ",".join(["file", "line", "column", "length", "uri", "valid", *DERIVED])]
-        derived += ["--base", "http://u@b.example.co.uk/c/d?e"]
+        derived += ["--base", BASE]
         for grammar in GRAMMARS:
             compared += check(grammar, ["--grammar", grammar, *derived, str(mixed)], "components", folder)
         for more in (["-j1"], ["-j2"], ["--only", "valid"], ["--only", "invalid"]):
@@ -160,5 +146,3 @@ def main():
         compared += check("kinds", ["--kind", "space,malformed-line", str(log), str(mixed)], "errors", folder)
     print(f"{compared} rows are the same in jsonl, Arrow and Parquet")
 
-
-main()

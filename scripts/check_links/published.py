@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Compares the links that the command finds with published cases of other projects: published-links COMMAND HTML5LIB LINKIFY XURLS
+"""The published cases of other projects: html5lib's tokenizer, linkify and xurls.
 
 HTML5LIB is the folder of the tokenizer's cases in the source package of PyPI's `html5lib`. The script reads each case whose start tag has attributes
 once for each attribute: it turns the attribute into the `href` of an `a`, which must be the URL that the case expects as the value. It puts cases of
@@ -14,24 +13,17 @@ import collections
 import json
 import pathlib
 import re
-import subprocess
-import sys
+
+from tested_command import json_rows
 
 SPACE = "\t\n\f\r "
 
 
 def found(command, form, text, columns="uri"):
     """The rows for a text."""
-    ended = subprocess.run(
-        [command, "--from", form, "--grammar", "uri-reference" if form == "html" else "uri", "--emit", "components"]
-        + ["--columns", columns, "--to", "jsonl", "-"],
-        input=text.encode(),
-        capture_output=True,
-        timeout=60,
-    )
-    if ended.returncode not in (0, 1):
-        sys.exit(f"{text!r}: {ended.stderr.decode()}")
-    return [json.loads(row) for row in ended.stdout.splitlines()]
+    grammar = "uri-reference" if form == "html" else "uri"
+    options = ["--from", form, "--grammar", grammar, "--emit", "components", "--columns", columns, "-"]
+    return json_rows(command, options, text.encode())
 
 
 # The tokenizer's cases.
@@ -222,20 +214,21 @@ def compare_texts(command, cases, differences, first):
     return counts, wrong
 
 
-def main():
-    command, html5lib, linkify, xurls = sys.argv[1], *map(pathlib.Path, sys.argv[2:])
-    failed = False
+def add_arguments(parser):
+    parser.add_argument("command", metavar="COMMAND")
+    for folder in ("html5lib", "linkify", "xurls"):
+        parser.add_argument(folder, metavar=folder.upper(), type=pathlib.Path)
+
+
+def main(arguments):
+    command, failed = arguments.command, False
     for what, least, (counts, wrong) in (
-        ("html5lib's tokenizer", 4000, compare_tokenizers(command, html5lib)),
-        ("linkify", 200, compare_texts(command, linkify_cases(linkify), LINKIFY, False)),
-        ("xurls", 100, compare_texts(command, xurls_cases(xurls), XURLS, True)),
+        ("html5lib's tokenizer", 4000, compare_tokenizers(command, arguments.html5lib)),
+        ("linkify", 200, compare_texts(command, linkify_cases(arguments.linkify), LINKIFY, False)),
+        ("xurls", 100, compare_texts(command, xurls_cases(arguments.xurls), XURLS, True)),
     ):
         for case in wrong:
             print(*map(repr, case), sep=" | ")
         print(f"{what}:", ", ".join(f"{count} {name}" for name, count in counts.items()) + f"; wrong: {len(wrong)}")
         failed |= bool(wrong) or sum(counts.values()) < least
     return failed
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,5 +1,4 @@
-#!/usr/bin/env python3
-"""Compares the links that the command finds in Markdown with those of the CommonMark specification: markdown-check COMMAND SPEC
+"""The links of the CommonMark specification, in Markdown.
 
 SPEC is spec.txt of the specification, which the source package of PyPI's `commonmark` contains. Python's html.parser reads the links in the HTML of
 each example. The command must find each of them. It may also find destinations of unused definitions, bare links, links in the text of an image,
@@ -8,12 +7,12 @@ and broken links.
 
 import collections
 import html.parser
-import json
 import pathlib
 import re
-import subprocess
 import sys
 from urllib.parse import unquote_to_bytes
+
+from tested_command import json_rows
 
 EXAMPLE = re.compile(r"^`{32} example\n(.*?)^\.\n(.*?)^`{32}$", re.DOTALL | re.MULTILINE)
 URLS = {("a", "href"), ("img", "src"), ("link", "href")}
@@ -36,8 +35,14 @@ def same(url):
     return unquote_to_bytes(url.strip())
 
 
-def main():
-    command, spec = sys.argv[1:]
+def add_arguments(parser):
+    parser.add_argument("command", metavar="COMMAND")
+    parser.add_argument("spec", metavar="SPEC")
+
+
+def main(arguments):
+    spec = arguments.spec
+    options = ["--from", "markdown", "--emit", "components", "--columns", "uri,valid", "-"]
     examples = EXAMPLE.findall(pathlib.Path(spec).read_text(encoding="utf-8").replace("→", "\t"))
     if len(examples) < 600:
         sys.exit(f"{spec} has {len(examples)} examples only")
@@ -46,17 +51,7 @@ def main():
         links = Links()
         links.feed(page)
         links.close()
-        ended = subprocess.run(
-            [command, "--from", "markdown", "--emit", "components", "--columns", "uri,valid", "--to", "jsonl", "-"],
-            input=text.encode(),
-            capture_output=True,
-            timeout=60,
-        )
-        if ended.returncode not in (0, 1):
-            sys.exit(f"{text!r}: {ended.stderr.decode()}")
-        found = {}
-        for row in map(json.loads, ended.stdout.splitlines()):
-            found[same(row["uri"])] = row
+        found = {same(row["uri"]): row for row in json_rows(arguments.command, options, text.encode())}
         expected = {same(link) for link in links.links}
         counts["links"] += len(expected)
         for url in expected - found.keys():
@@ -79,7 +74,3 @@ def main():
         print(*case, sep=" | ")
     print(f"{len(examples)} examples:", ", ".join(f"{count} {name}" for name, count in counts.items()) + f"; wrong: {len(wrong)}")
     return bool(wrong)
-
-
-if __name__ == "__main__":
-    sys.exit(main())
