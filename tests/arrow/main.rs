@@ -18,7 +18,7 @@ mod records;
 #[cfg(feature = "reader")]
 mod rows;
 
-/// The number of random cases: a quarter of these, unless `URIVALIDATE_LONG_TESTS` is set, as `.ci/run` sets it.
+/// The number of random cases: a quarter of these, unless `URIVALIDATE_LONG_TESTS` is set, as the lane `long-tests` sets it.
 fn cases(all: u32) -> u32 {
     if std::env::var_os("URIVALIDATE_LONG_TESTS").is_some() { all } else { all / 4 }
 }

@@ -1,7 +1,7 @@
 //! Tests buffers that another thread writes while they are scanned, as can happen with a mapped file. The results have no meaning, but they are
 //! consistent, and nothing panics.
 //!
-//! Each round is a new race. `.ci/run` sets `URIVALIDATE_LONG_TESTS`, which runs more rounds.
+//! Each round is a new race. The lane `long-tests` sets `URIVALIDATE_LONG_TESTS`, which runs more rounds.
 
 #![allow(unsafe_code)]
 

@@ -23,7 +23,7 @@ mod shuffled;
 
 use urivalidate::{Backend, Grammar, Validator};
 
-/// Returns the step of a loop that takes long: 1 if `URIVALIDATE_LONG_TESTS` is set, as `.ci/run` sets it, otherwise at most 3. On an emulated
+/// Returns the step of a loop that takes long: 1 if `URIVALIDATE_LONG_TESTS` is set, as the lane `long-tests` sets it, otherwise at most 3. On an emulated
 /// processor, which has no time for more, it is `emulated`.
 fn stride(emulated: usize) -> usize {
     if cfg!(not(any(target_arch = "x86", target_arch = "x86_64"))) {

@@ -1,8 +1,6 @@
 //! Tests systems in which SIGBUS would not reach its handler: there files are read, so a file that shrinks is an error and does not end the
 //! process.
 
-// Not under an emulator: the child processes would be programs for another machine.
-#![cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #![allow(unsafe_code)]
 
 use std::io::Write;
@@ -63,11 +61,15 @@ fn scan_what_shrinks(threads: usize, meanwhile: impl Fn() + Sync) {
     assert!((1000..100_000).contains(&lines));
 }
 
-/// Runs the test of this name in another process.
-fn in_a_child(test: &str) -> Command {
+/// Runs the test of this name in another process, changed by `change`.
+fn run_in_a_child(test: &str, change: impl FnOnce(&mut Command)) {
+    let (_, module) = module_path!().split_once("::").unwrap();
     let mut child = Command::new(env::current_exe().unwrap());
-    child.args(["--exact", test]).env(TASK, test);
-    child
+    child.args(["--exact", &format!("{module}::{test}")]).env(TASK, test);
+    change(&mut child);
+    let output = child.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("1 passed"), "{output:?}");
 }
 
 fn is_child() -> bool {
@@ -80,8 +82,7 @@ fn blocked_in_a_thread() {
         block_in_this_thread();
         return [1, 2].into_iter().for_each(|threads| scan_what_shrinks(threads, || ()));
     }
-    let output = in_a_child("blocked_in_a_thread").output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    run_in_a_child("blocked_in_a_thread", |_| ());
 }
 
 #[test]
@@ -91,23 +92,21 @@ fn blocked_or_ignored_at_exec() {
     }
     let ways: [fn(); 2] = [block_in_this_thread, || set_action(libc::SIG_IGN)];
     for way in ways {
-        let mut child = in_a_child("blocked_or_ignored_at_exec");
-        // SAFETY: The calls are allowed between fork and exec.
-        unsafe {
-            child.pre_exec(move || {
-                way();
-                Ok(())
-            })
-        };
-        let output = child.output().unwrap();
-        assert!(output.status.success(), "{output:?}");
+        run_in_a_child("blocked_or_ignored_at_exec", |child| {
+            // SAFETY: The calls are allowed between fork and exec.
+            unsafe {
+                child.pre_exec(move || {
+                    way();
+                    Ok(())
+                })
+            };
+        });
     }
 }
 
 /// Tests a signal that a process sent: if it was ignored before, it is still ignored. The handler stays, since chunks are still read.
 #[test]
 fn a_sent_signal_that_is_ignored_leaves_the_handler() {
-    const TEST: &str = "a_sent_signal_that_is_ignored_leaves_the_handler";
     if is_child() {
         let mut file = tempfile::NamedTempFile::new().unwrap();
         file.write_all(&LINE.repeat(100_000)).unwrap();
@@ -131,16 +130,15 @@ fn a_sent_signal_that_is_ignored_leaves_the_handler() {
         assert_eq!(end.unwrap_err().to_string(), "truncated while it was read");
         return;
     }
-    let mut child = in_a_child(TEST);
-    // SAFETY: The call is allowed between fork and exec.
-    unsafe {
-        child.pre_exec(|| {
-            set_action(libc::SIG_IGN);
-            Ok(())
-        })
-    };
-    let output = child.output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    run_in_a_child("a_sent_signal_that_is_ignored_leaves_the_handler", |child| {
+        // SAFETY: The call is allowed between fork and exec.
+        unsafe {
+            child.pre_exec(|| {
+                set_action(libc::SIG_IGN);
+                Ok(())
+            })
+        };
+    });
 }
 
 #[test]
@@ -149,6 +147,5 @@ fn another_handler_in_its_place() {
         // On one thread: another thread might already be reading the file.
         return scan_what_shrinks(1, || set_action(libc::SIG_DFL));
     }
-    let output = in_a_child("another_handler_in_its_place").output().unwrap();
-    assert!(output.status.success(), "{output:?}");
+    run_in_a_child("another_handler_in_its_place", |_| ());
 }

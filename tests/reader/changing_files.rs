@@ -1,9 +1,6 @@
 //! Tests files that change while they are scanned: no panic, no signal, and no loss of lines without an error.
 //!
-//! Each round is a new race. `.ci/run` sets `URIVALIDATE_LONG_TESTS`, which runs four times as many rounds.
-
-// Not under an emulator, which is too slow for a thousand scans.
-#![cfg(target_arch = "x86_64")]
+//! Each round is a new race. The lane `long-tests` sets `URIVALIDATE_LONG_TESTS`, which runs four times as many rounds.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use urivalidate::{Component, Components, Error, ErrorKind, Grammar, HostKind, parse};
 
-const SAMPLE: &[u8] = include_bytes!("../corpora/sample.txt");
+const SAMPLE: &[u8] = include_bytes!("../../corpora/sample.txt");
 
 /// Cuts the sample at LF, and drops one CR before it. The last record has no LF and keeps all of its bytes.
 fn records() -> Vec<&'static [u8]> {

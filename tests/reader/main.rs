@@ -1,0 +1,21 @@
+//! Tests the corpus reader.
+//!
+//! | module | tests |
+//! |---|---|
+//! | [`records`] | records, lines and columns against a slow and simple reader, for every way to pass an input and any size of chunk |
+//! | `compressed` | compressed inputs against their content |
+//! | `many_files` | `scan_files` against `scan_file` |
+//! | `changing_files` | files that change while they are scanned |
+//! | `bus_errors` | systems in which SIGBUS would not reach its handler |
+
+// Not under an emulator: it would start programs for another machine.
+#[cfg(all(feature = "mmap", target_os = "linux", target_arch = "x86_64"))]
+mod bus_errors;
+// Not under an emulator, which is too slow for a thousand scans.
+#[cfg(all(feature = "mmap", target_arch = "x86_64"))]
+mod changing_files;
+#[cfg(all(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "xz"))]
+mod compressed;
+#[cfg(all(feature = "gzip", feature = "rayon"))]
+mod many_files;
+mod records;
