@@ -20,7 +20,7 @@ use crate::{Batch, ColumnsMissing, Part, Validator, names, simd};
 pub use corpus::{
     Counter, LikelyKey, LooksLike, Reading, ReadingError, ReadingOptions, Repeats, SomeRecords, WantedLines,
     are_lines, both_read_as, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line, first_lines,
-    format_aliases, is_long, is_table, likely_key, looks_like, open, scan_to_first_problem,
+    format_aliases, is_long, is_missing_key, is_table, likely_key, looks_like, open, scan_to_first_problem,
 };
 
 #[cfg(all(feature = "reader", feature = "arrow"))]
@@ -137,6 +137,7 @@ mod corpus {
     use std::collections::TryReserveError;
 
     use crate::column::Columns;
+    use crate::corpus::format::MissingKey;
     use crate::corpus::{Chunk, ChunkScanner, Format, Scanned, Scanner};
     use crate::stats::{ReadAs, Stats};
     use crate::validator::Validator;
@@ -225,6 +226,11 @@ mod corpus {
     /// Returns the names of a format other than [its own](Format::name).
     pub fn format_aliases(format: Format) -> &'static [&'static str] {
         format.aliases()
+    }
+
+    /// Returns true if this is the error of an input of which no line has the key.
+    pub fn is_missing_key(error: &std::io::Error) -> bool {
+        error.get_ref().is_some_and(|inner| inner.is::<MissingKey>())
     }
 
     /// Returns true if the lines of a format are rows of a table.

@@ -120,7 +120,8 @@ fn run(plan: &Plan, args: &Args, records: &[u8]) {
             ControlFlow::<()>::Continue(())
         },
     );
-    scan.expect("memory can be read");
+    // In some shapes no line has the key.
+    assert!(scan.is_ok_and(|stopped| stopped.is_none()) || plan.reading.format() != Some(Format::Lines));
     assemblers.iter_mut().for_each(|assembler| is_written(assembler.finish(&mut write)));
     if let Some(stats) = &total {
         report(args, stats, read_as, &mut |bytes| write(&mut [IoSlice::new(bytes)]));

@@ -10,7 +10,8 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urivalidate::corpus::{Chunk, FileEvent, Format};
 use urivalidate::stats::{ReadAs, Stats};
-use urivalidate::tools::{both_read_as, open};
+use urivalidate::tools::{both_read_as, is_missing_key, open};
+use urivalidate::{Grammar, parse};
 
 use crate::args::{Args, StatsForm, is_hyphen};
 use crate::chunk_job::{ChunkJob, ChunkOutput};
@@ -239,6 +240,12 @@ impl Pass<'_, '_> {
         if let Err(mut error) = status {
             if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.detects_format() {
                 error = io::Error::other(format!("{error}; --from chooses another format"));
+            }
+            if is_missing_key(&error) {
+                error = io::Error::other(format!("{error}; --key chooses another"));
+            }
+            if error.kind() == io::ErrorKind::NotFound && looks_like_uri(name) {
+                error = io::Error::other(format!("{}; --explain checks one URI", reason(&error)));
             }
             if error.kind() == io::ErrorKind::IsADirectory {
                 error = io::Error::other("is a directory; --recursive scans the files in it");

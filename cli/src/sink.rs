@@ -165,6 +165,8 @@ impl<'a> Sink<'a> {
         self.outcome.invalid += chunk.invalid;
         self.outcome.records += chunk.records;
         self.hint.count(chunk.guess.take(), chunk.records, chunk.invalid, chunk.misfits);
+        self.hint.count_keys(chunk.keyless, chunk.has_key);
+        self.hint.count_beyond_ascii(chunk.beyond_ascii, chunk.grammar);
         self.progress.advance(chunk.bytes);
         if self.read_as.is_none() {
             self.learn(&chunk);

@@ -130,6 +130,7 @@ impl<'a> Report<'a> {
             (stats.sentinels(), "sentinel"),
             (stats.malformed(), "malformed line"),
             (stats.headers(), "header line"),
+            (stats.without_key(), "keyless line"),
             (stats.other_lines(), "other line"),
         ];
         let sum: u64 = parts.iter().map(|(count, _)| count).sum();

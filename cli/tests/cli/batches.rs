@@ -98,7 +98,7 @@ fn suggestions_are_a_column() {
         column("--emit components --columns valid,suggestion"),
         (2, vec![first.clone(), None, None, last.clone()])
     );
-    let malformed = run("--from jsonl --suggest --to arrow", "{}\n{\"url\":\"http://h/a b\"}\n");
+    let malformed = run("--from jsonl --suggest --to arrow", "[\n{\"url\":\"http://h/a b\"}\n");
     let batch = read_stream(&malformed.stdout).remove(0);
     assert_eq!(batch.column(11).as_string::<i32>().iter().collect::<Vec<_>>(), [None, first.as_deref()]);
 }
@@ -106,14 +106,15 @@ fn suggestions_are_a_column() {
 /// Tests that each form names the reason why a line does not fit its format, and that the names can be counted.
 #[test]
 fn reasons_are_a_column() {
-    let log = "{}\n{\"url\":\"http://h/a b\"}\n[\n";
-    let rows = "line,error_kind,reason\n1,malformed-line,no-key\n2,space,\n3,malformed-line,not-an-object\n";
+    let log = "{\"url\":1}\n{\"url\":\"http://h/a b\"}\n[\n";
+    let rows =
+        "line,error_kind,reason\n1,malformed-line,not-a-string\n2,space,\n3,malformed-line,not-an-object\n";
     run("--from jsonl --to csv --columns line,error_kind,reason", log).expect(1, rows, "");
     let batch = read_stream(&run("--from jsonl --columns reason --to arrow", log).stdout).remove(0);
     let reasons: Vec<_> = batch.column(0).as_string::<i32>().iter().collect();
-    assert_eq!(reasons, [Some("no-key"), None, Some("not-an-object")]);
+    assert_eq!(reasons, [Some("not-a-string"), None, Some("not-an-object")]);
     let counts = run("--from jsonl --count reason", log).text().to_owned();
-    assert!(counts.contains("no-key") && counts.contains("not-an-object"), "{counts}");
+    assert!(counts.contains("not-a-string") && counts.contains("not-an-object"), "{counts}");
     // Rows of records have no such column.
     assert_eq!(run("--emit components --columns reason", log).status, 2);
 }
