@@ -13,8 +13,9 @@ use crate::error::Error;
 use crate::grammar::Grammar;
 pub use crate::normal::{FormChange, FormStep};
 use crate::normal::{Normalizer, form_changes as changes};
+pub use crate::row_column::Elsewhere;
 pub use crate::simd::{RowStep, ShortText, TextsAround};
-use crate::{Batch, ColumnsMissing, Part, Validator, names, simd};
+use crate::{Batch, ColumnsMissing, Part, RowColumn, RowKind, Validator, names, simd};
 
 #[cfg(feature = "reader")]
 pub use corpus::{
@@ -65,6 +66,12 @@ pub fn have_same_message(one: &Error, other: &Error) -> bool {
 /// Returns the message for a name that is not one of the known names. `what` is the kind of name, such as `grammar`.
 pub fn unknown_name(what: &str, name: &str, known: &[impl AsRef<str>]) -> String {
     names::unknown_name(what, name, known)
+}
+
+/// Returns where the column of this name is, if rows of this kind lack it by this grammar. Returns `None` if these rows have it, or no column has
+/// this name.
+pub fn elsewhere(name: &str, kind: RowKind, grammar: Grammar) -> Option<Elsewhere> {
+    RowColumn::elsewhere(name, kind, grammar)
 }
 
 /// Returns true if the error is a zone identifier, which a validator [with zone identifiers](Validator::with_zone_ids) allows.

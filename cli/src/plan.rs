@@ -226,16 +226,11 @@ fn check_derivation(
             Err("--base: a base needs a scheme".to_owned())
         }
         // If the format is detected later, the base is checked later, too.
-        None if needs_base(args) && reading.layout.as_ref().is_some_and(|layout| !may_name_base(layout)) => {
+        None if needs_base(args) && reading.layout.as_ref().is_some_and(|layout| !layout.may_name_base()) => {
             Err(NEEDS_BASE.to_owned())
         }
         _ => Ok(()),
     }
-}
-
-/// Returns true if the input itself may name the base of its records: a page can name it by `<base href>`.
-fn may_name_base(layout: &Layout) -> bool {
-    layout.has_pages() || layout.format() == Format::Html
 }
 
 /// Returns the usage error for options that contradict each other.

@@ -288,7 +288,8 @@ fn what_does_not_go_together_is_said() {
 fn a_command_without_parquet_says_how_to_get_it() {
     let run = run("--emit components --to parquet", "");
     assert_eq!((run.status, run.text()), (2, ""));
-    assert!(run.stderr.contains("cargo install urivalidate-cli --features parquet"), "{}", run.stderr);
+    assert!(run.stderr.contains("from a checkout"), "{}", run.stderr);
+    assert!(run.stderr.contains("cargo install --path cli --features parquet"), "{}", run.stderr);
 }
 
 #[cfg(feature = "parquet")]

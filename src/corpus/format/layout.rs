@@ -193,6 +193,11 @@ impl Layout {
         self.cut_at() == CutAt::Records
     }
 
+    /// Returns true if the input itself may name the base of its records: an archive has the URIs of its pages, and a page can have a `<base href>`.
+    pub fn may_name_base(&self) -> bool {
+        self.has_pages() || self.format == Format::Html
+    }
+
     /// Returns true if lines can have wrappers.
     pub(super) fn may_be_wrapped(&self) -> bool {
         // A list is scanned without reading its lines.
