@@ -1,14 +1,16 @@
 //! Opens all outputs of a run, and refuses outputs that would destroy each other or an input.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::args::{Args, is_hyphen};
+use crate::empty_input;
 use crate::identity::Identity;
 use crate::inputs::Inputs;
 use crate::output::{Failure, Output};
 use crate::plan::Plan;
 use crate::shown::Shown;
-use crate::standard_stream::StandardStream;
+use crate::standard_stream::{StandardStream, is_descriptor};
 
 /// The targets of a run.
 pub(crate) struct Outputs {
@@ -22,7 +24,7 @@ pub(crate) struct Outputs {
 
 /// The reason why the outputs cannot be opened.
 pub(crate) enum OutputsError {
-    /// Writing one output would destroy another output or an input.
+    /// Writing one output would destroy another output, an input, or what is probably meant as the input.
     Conflict(String),
     Failed(Failure),
 }
@@ -32,6 +34,9 @@ impl Outputs {
     ///
     /// If a walk found a file that is an output, the file is left out of the inputs.
     pub(crate) fn open(args: &Args, plan: &Plan, inputs: &mut Inputs) -> Result<Self, OutputsError> {
+        if let Some(slip) = slip(args) {
+            return Err(OutputsError::Conflict(slip));
+        }
         let mut outputs = Outputs { planned: Vec::new(), stats: None, report: None };
         let refusal = match outputs.open_all(args, plan) {
             Ok(()) => {

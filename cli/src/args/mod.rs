@@ -1,13 +1,14 @@
 //! The arguments of the command line.
 
 mod parsers;
+mod tips;
 mod values;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use clap::builder::ArgPredicate;
-use clap::{ArgAction, Parser};
+use clap::{ArgAction, Command, CommandFactory, Error, FromArgMatches, Parser};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions, Pattern, Scanner,
 };
@@ -103,7 +104,6 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 /// records are reported as FILE:LINE:COLUMN: KIND: MESSAGE; COLUMN is the first byte that cannot be there.
 #[derive(Debug, Parser)]
 #[command(name = "urivalidate", version = VERSION.as_str(), after_help = AFTER_HELP, max_term_width = 100)]
-#[command(args_override_self = true)]
 pub(crate) struct Args {
     /// Files to check, plain or compressed with gzip, zstd, bzip2 or xz. Reads standard input if FILE is "-" or missing; with --recursive, a missing FILE stands for the current directory
     #[arg(value_name = "FILE")]
@@ -307,6 +307,23 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// Parses the arguments of the process.
+    pub(crate) fn parse_process() -> Result<Self, Error> {
+        let matches = Self::parser().try_get_matches();
+        let matches = matches.map_err(|error| tips::with_own_tip(error, Self::command().render_usage()))?;
+        Self::from_arg_matches(&matches).map(Self::settle)
+    }
+
+    /// Returns the parser of the command line. An option given again replaces its value, as after the alias of a shell, unless it requests an
+    /// output: that output would be lost without a word.
+    fn parser() -> Command {
+        Self::command().mut_args(|option| {
+            let id = option.get_id().clone();
+            let is_output = tips::FILE_OUTPUTS.iter().chain(&["emit", "count"]).any(|&output| output == id);
+            if is_output || option.is_positional() { option } else { option.overrides_with(id) }
+        })
+    }
+
     /// Settles the choices that several options make together: the format that an option implies, and the form of rows.
     pub(crate) fn settle(mut self) -> Self {
         if self.regex.is_some() {
@@ -390,6 +407,25 @@ impl Args {
     /// Returns the file that takes the place of standard output.
     pub(crate) fn output(&self) -> Option<&Path> {
         self.output.as_deref().filter(|file| !is_hyphen(file))
+    }
+
+    /// Returns the options that name a file to write, each with its file.
+    pub(crate) fn file_outputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let outputs = [
+            ("--output", &self.output),
+            ("--valid", &self.valid),
+            ("--invalid", &self.invalid),
+            ("--rest", &self.rest),
+            ("--errors", &self.errors),
+            ("--report", &self.report),
+        ];
+        let named = outputs.into_iter().filter_map(|(option, file)| Some((option, file.as_deref()?)));
+        named.filter(|(_, file)| !is_hyphen(file))
+    }
+
+    /// Returns true if the arguments name an input, even if it is standard input.
+    pub(crate) fn names_input(&self) -> bool {
+        !self.files.is_empty() || self.files_from.is_some() || self.recursive
     }
 
     /// Returns true if any option asks for statistics, in any form.

@@ -33,6 +33,7 @@ mod schema;
 // Not under an emulator, which gets the signals first.
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod signals;
+mod slips;
 mod stats;
 mod tables;
 mod wrapped;

@@ -165,7 +165,7 @@ fn grammars_have_the_names_of_their_documents_too() {
 
 #[test]
 fn an_option_given_again_overrides_itself() {
-    run("-g iri -g uri --emit none --emit valid -j2 -j1", MIXED).expect(
+    run("-g iri -g uri --emit valid -j2 -j1", MIXED).expect(
         0,
         "http://h/a.html\nHTTP://i/\nurn:a\nhttp://h:80/.b/c.tar.gz?q.r\n",
         "",
