@@ -89,6 +89,8 @@ pub(crate) struct Planned {
     pub(crate) option: &'static str,
     /// The file, or `None` for standard output.
     pub(crate) file: Option<PathBuf>,
+    /// The option that writes the same rows to a file as they come.
+    pub(crate) keeping: Option<&'static str>,
     /// Whether a regular file is put in its place only when it is complete.
     pub(crate) is_put_in_place: bool,
     pub(crate) encoder: Box<dyn Encode>,
@@ -321,7 +323,14 @@ fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
         .into_iter()
         .chain(files.into_iter().map(|(option, emit, file)| {
             let encoder = encoder(args, reading, emit, Some(file))?;
-            Ok(Planned { option, file: Some(file.to_owned()), is_put_in_place: false, encoder })
+            Ok(Planned {
+                option,
+                about: option.to_owned(),
+                keeping: None,
+                file: Some(file.to_owned()),
+                is_put_in_place: false,
+                encoder,
+            })
         }))
         .collect()
 }
@@ -329,8 +338,16 @@ fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
 /// Returns the output to standard output, or to the file that replaces it.
 fn to_output(args: &Args, option: &'static str, encoder: Box<dyn Encode>) -> Planned {
     let file = args.output().map(Path::to_owned);
+    let keeping = match args.emit() {
+        _ if args.count.is_some() => None,
+        Emit::Valid => Some("--valid"),
+        Emit::Invalid => Some("--invalid"),
+        Emit::Rest => Some("--rest"),
+        Emit::Errors => Some("--errors"),
+        _ => None,
+    };
     let option = if file.is_some() { "--output" } else { option };
-    Planned { option, is_put_in_place: file.is_some(), file, encoder }
+    Planned { option, about, keeping, is_put_in_place: file.is_some(), file, encoder }
 }
 
 /// Returns the encoder for `file`, or for the main output if `file` is `None`.

@@ -108,6 +108,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     if let Some(mut output) = outputs.report {
         output.empty()?;
         output.write(&report.page(&reports))?;
+        output.put_in_place()?;
     }
     let Some((form, mut output)) = args.stats.zip(outputs.stats) else { return Ok(()) };
     let styles = || match plan.has_stdout_for_stats {

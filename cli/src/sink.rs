@@ -154,9 +154,44 @@ impl<'a> Sink<'a> {
             writer.write(&self.progress, is_alone, |assembler, write| assembler.finish(write))
         })?;
         if self.outcome.has_failed {
+            self.say_unchanged();
             return Ok(());
         }
         self.writers.iter_mut().try_for_each(|writer| writer.output.put_in_place())
+    }
+
+    /// Says that a file which would be put in its place now stays as it was, and what would keep the rows.
+    fn say_unchanged(&self) {
+        for (writer, planned) in self.writers.iter().zip(&self.plan.outputs) {
+            let Some(place) = writer.output.place() else { continue };
+            let is = if place.exists() { "stays as it was" } else { "is not written" };
+            let keeps = match planned.keeping {
+                Some(option) => format!("{option} FILE, or a shell's >, keeps"),
+                None => "a shell's > keeps".to_owned(),
+            };
+            let text = format!("{is}, because the run failed; {keeps} the rows that could be read");
+            note(writer.output.name(), &text);
+        }
+    }
+
+    /// Writes a note on each output that leaves records out although its option does not say so.
+    fn note_left_out(&self) {
+        if !self.plan.has_notes {
+            return;
+        }
+        let mut of_kinds = None;
+        for (writer, planned) in self.writers.iter().zip(&self.plan.outputs) {
+            let column = planned.encoder.column();
+            if let Some(text) = writer.tally.about_records(column, self.grammar) {
+                note(planned.about.as_bytes(), &text);
+            }
+            // Several outputs may select the same kinds.
+            let text = writer.tally.about_kinds();
+            if let Some(text) = text.filter(|text| of_kinds.as_ref() != Some(text)) {
+                note(b"--kind", &text);
+                of_kinds = Some(text);
+            }
+        }
     }
 
     /// Takes the results of the next chunk.

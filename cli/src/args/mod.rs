@@ -27,7 +27,7 @@ const AFTER_HELP: &str = "\
 Exit status:
   0  success; after a check (--emit errors, --quiet, --fail-fast), every record is valid
   1  a check found an invalid record, or more than --max-invalid allows were found
-  2  something failed: wrong usage, or a file that cannot be read; the other files are still scanned
+  2  something failed: wrong usage, or an input; others are still scanned, --output stays as it was
 
 Examples:
   urivalidate urls.txt                          report each error with its place
@@ -177,7 +177,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "to", help_heading = "What comes out")]
     pub(crate) json: bool,
 
-    /// Write the output of --emit or --count to FILE. FILE is replaced when the output is complete; a run that fails does not change it
+    /// Write the output of --emit or --count to FILE. FILE is replaced when the output is complete; a run that fails, even for one of several inputs, leaves it as it was
     #[arg(short, long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) output: Option<PathBuf>,
 

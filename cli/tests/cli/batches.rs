@@ -199,10 +199,13 @@ fn an_output_takes_its_place_when_it_is_complete() {
     assert_eq!(fs::read(&output).unwrap(), b"urn:x\n");
     assert_eq!(names(dir.path()), ["list", "out"]);
 
-    // A run that fails, even in part, changes nothing.
+    // A run that fails, even in part, changes nothing, and says so.
     fs::write(&output, "old").unwrap();
     let done = emit(&["list", "missing"]);
     assert_eq!(done.status.code(), Some(2));
+    let stderr = String::from_utf8(done.stderr).unwrap();
+    let expected = "urivalidate: out: stays as it was, because the run failed; --valid FILE, or a shell's >, keeps the rows that could be read\n";
+    assert!(stderr.ends_with(expected), "{stderr}");
     assert_eq!(fs::read(&output).unwrap(), b"old");
     let done = emit(&["out"]);
     assert_eq!(done.status.code(), Some(2));
@@ -251,18 +254,27 @@ fn an_output_is_as_the_file_that_it_replaces() {
 #[test]
 fn a_signal_leaves_no_output() {
     let dir = Dir::new();
-    let mut process = process();
-    process.args(["--emit", "components", "--to", "arrow", "--output", "out"]).current_dir(dir.path());
-    let mut child = process.stdin(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(b"urn:x:1\n").unwrap();
-    while names(dir.path()).is_empty() {
-        std::thread::sleep(std::time::Duration::from_millis(1));
+    let interrupt = |args: &str, files: usize| {
+        let mut process = process();
+        process.args(args.split(' ')).current_dir(dir.path());
+        let mut child = process.stdin(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"urn:x:1\n").unwrap();
+        while names(dir.path()).len() == files {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let kill = std::process::Command::new("kill").arg("-TERM").arg(child.id().to_string()).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(143), "{args}");
+    };
+    for args in ["--emit components --to arrow --output out", "--report page.html"] {
+        interrupt(args, 0);
+        assert_eq!(names(dir.path()), [""; 0], "{args}");
     }
-    let kill = std::process::Command::new("kill").arg("-TERM").arg(child.id().to_string()).status();
-    assert!(kill.unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(143));
-    assert_eq!(names(dir.path()), [""; 0]);
+    fs::write(dir.path().join("page.html"), "old").unwrap();
+    interrupt("--report page.html", 1);
+    assert_eq!(names(dir.path()), ["page.html"]);
+    assert_eq!(fs::read(dir.path().join("page.html")).unwrap(), b"old");
 }
 
 #[test]
