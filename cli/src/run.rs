@@ -78,7 +78,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         complain(path.as_os_str().as_encoded_bytes(), error);
         sink.outcome.has_failed = true;
     }
-    if skipped > 0 && !plan.is_quiet {
+    if skipped > 0 && plan.has_notes {
         note(b"--recursive", &format!("{skipped} skipped: binary files, links, outputs and special files"));
     }
     let mut pass = Pass {
@@ -168,7 +168,7 @@ impl Pass<'_, '_> {
         let begin = Instant::now();
         let (plan, name) = (self.plan, self.names[number]);
         let stopped = open_stream(path).and_then(|file| {
-            if file.is_none() && io::stdin().is_terminal() && !plan.is_quiet {
+            if file.is_none() && io::stdin().is_terminal() && plan.has_notes {
                 note(name, "reading records from the terminal; Ctrl-D ends the input");
             }
             if self.begin_file(number).is_break() {

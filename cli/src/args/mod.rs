@@ -275,7 +275,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
     #[arg(conflicts_with_all = [
         "files", "files_from", "recursive", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "output", "columns", "only", "kind", "count", "top", "valid", "invalid", "rest", "errors", "stats", "top_hosts", "distinct", "samples", "also", "report", "quiet", "fail_fast",
-        "max_invalid", "threads", "backend", "no_mmap", "no_progress",
+        "max_invalid", "threads", "backend", "no_mmap", "no_progress", "no_notes",
     ], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,
 
@@ -300,6 +300,10 @@ pub(crate) struct Args {
     /// Show no progress, which otherwise appears on a terminal after a second
     #[arg(long, help_heading = "How it runs")]
     pub(crate) no_progress: bool,
+
+    /// Write no notes to standard error, such as the detected format or the number of records left out; errors are still written
+    #[arg(long, help_heading = "How it runs")]
+    pub(crate) no_notes: bool,
 
     /// Print the manual page, or a shell's completions; no files are read
     #[arg(long, value_name = "WHAT", exclusive = true, help_heading = "How it runs")]

@@ -10,6 +10,7 @@ use urivalidate::corpus::Format;
 use urivalidate::tools::{Repeats, is_long, repeats_of};
 use urivalidate::{Columns, RowKind};
 
+use super::column;
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use crate::args::{Args, Verdict};
 use crate::output::Failure;
@@ -17,6 +18,7 @@ use crate::reading::Reading;
 
 /// Rows of errors, components or offsets, to be written in a container.
 pub(crate) struct Batches<C> {
+    kind: RowKind,
     rows: RowConverter,
     container: PhantomData<fn() -> C>,
 }
@@ -85,7 +87,7 @@ impl<C> Batches<C> {
         if let Some(kinds) = &args.kind {
             rows = rows.kinds(kinds);
         }
-        Ok(Batches { rows, container: PhantomData })
+        Ok(Batches { kind, rows, container: PhantomData })
     }
 }
 
@@ -118,6 +120,12 @@ impl<C: Container> Encode for Batches<C> {
         }
         let converted: Converted = self.rows.convert(input.file, input.first_line, input.scanned);
         let bytes = converted.as_ref().map_or(0, RecordBatch::get_array_memory_size);
+        if let Ok(batch) = &converted
+            && self.kind == RowKind::Errors
+        {
+            let errors = input.scanned.batch().invalid().len() + input.scanned.malformed().len();
+            to.tally.other_kinds = (errors - batch.num_rows()) as u64;
+        }
         to.set_value(converted, bytes);
         Ok(())
     }

@@ -14,6 +14,7 @@ mod files;
 mod formats;
 mod guesses;
 // Not under an emulator, whose own memory would count.
+mod left_out;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod long_bases;
 mod names;

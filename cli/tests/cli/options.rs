@@ -293,6 +293,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--backend", "--stats=json list", "--stats=json --backend scalar list"),
     ("--no-mmap", "list", "--no-mmap list"),
     ("--no-progress", "list", "--no-progress list"),
+    ("--no-notes", "log", "--no-notes log"),
     ("--generate", "list", "--generate man"),
 ];
 
