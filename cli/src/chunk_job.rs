@@ -8,7 +8,7 @@ use urivalidate::stats::Stats;
 use urivalidate::tools::{
     SomeRecords, copy_of, first_bad_line, first_lines, is_table, scan_to_first_problem,
 };
-use urivalidate::{Columns, Grammar, InvalidRecord, Page, Validator};
+use urivalidate::{Columns, ErrorKind, Grammar, InvalidRecord, Page, Validator};
 
 use crate::encode::{Encode, Encoded, JudgedChunk};
 use crate::hint::{Guess, are_mostly};

@@ -127,7 +127,7 @@ impl Hint {
     /// Returns one sentence, if at least half of the records are invalid, or nearly every record contains another URI.
     pub(crate) fn sentence(&self, grammar: Grammar) -> Option<String> {
         /// Fewer records are no evidence.
-        const FEW: u64 = 10;
+        const FEW: u64 = 5;
 
         // Lines without the key are no evidence if other lines have it.
         let keyless = if self.has_key { 0 } else { self.keyless };
@@ -150,7 +150,7 @@ impl Hint {
         };
         match self.guess.as_ref().and_then(|guess| advice(guess, grammar, are_invalid)) {
             Some((looks, advice)) => Some(format!("{reason}: this looks like {looks}; try {advice}")),
-            None if !are_invalid => None,
+            None if !are_invalid => self.about_beyond_ascii(FEW),
             None => match self.guess {
                 Some(Guess::Unknown) => Some(format!(
                     "{reason}, and no known format fits better; --regex, --delimiter or --key can say where the URIs are"

@@ -293,7 +293,7 @@ pub(crate) fn note(about: &[u8], text: &str) {
 }
 
 /// Returns the system's message, without the number of the error.
-fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error ") {
         Some(end) => text[..end].to_owned(),

@@ -17,7 +17,7 @@ use crate::args::{Args, StatsForm, is_hyphen};
 use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::inputs::{Inputs, inputs};
 use crate::outcome::Outcome;
-use crate::output::{Failure, Output, complain, note};
+use crate::output::{Failure, Output, complain, note, reason};
 use crate::outputs::{Outputs, OutputsError};
 use crate::pipe;
 use crate::plan::{End, Plan, Statistics};
@@ -131,8 +131,8 @@ struct Pass<'a, 'r> {
     sink: Sink<'a>,
     total: Stats,
     total_read_as: Option<ReadAs>,
-    /// The numbers of the files that could not be read.
-    unreadable: Vec<usize>,
+    /// The numbers of the files that could not be read, each with the reason.
+    unreadable: Vec<(usize, String)>,
     reports: Files,
     /// The number and the start time of the last file that was begun.
     begun: Option<(usize, Instant)>,
@@ -253,7 +253,7 @@ impl Pass<'_, '_> {
             }
             sink.progress.suspend(|| complain(name, &error));
             sink.outcome.has_failed = true;
-            self.unreadable.push(number);
+            self.unreadable.push((number, reason(&error)));
         }
         sink.end();
         if let Some(stats) = &mut sink.stats {
@@ -273,6 +273,12 @@ impl Pass<'_, '_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Returns true if the name of a missing file is meant as a URI: it starts with a scheme and `//`.
+fn looks_like_uri(name: &[u8]) -> bool {
+    let colon = name.windows(3).position(|bytes| bytes == b"://");
+    colon.is_some_and(|colon| parse(Grammar::Uri, &name[..=colon]).is_ok())
 }
 
 /// Returns the open stream of the process that has this path, or `None` for standard input.

@@ -123,7 +123,7 @@ impl<'a> Sink<'a> {
 
     /// Ends a file. Names its likely format if the file was read in another format.
     pub(crate) fn end(&mut self) {
-        let sentence = self.hint.sentence(self.plan.reading.grammar);
+        let sentence = self.hint.sentence(self.plan.reading.grammar).filter(|_| self.plan.hints());
         if sentence.is_some() && sentence != self.hinted {
             self.progress.suspend(|| note(self.name, sentence.as_deref().unwrap_or_default()));
             self.hinted = sentence;

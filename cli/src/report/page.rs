@@ -46,7 +46,7 @@ impl Report<'_> {
                     header {
                         h1 { (self.verdict()) }
                         @if let Some(sum) = self.lines_sum() { p { (sum) } }
-                        (self.unreadable_files())
+                        @if let Some(unreadable) = self.unreadable_files(FILES) { p.bad { (unreadable) } }
                         (self.tiles())
                     }
                     main {
@@ -70,14 +70,20 @@ impl Report<'_> {
         page.into_string().into_bytes()
     }
 
-    fn unreadable_files(&self) -> Markup {
-        let names = self.unreadable.iter().map(|&input| shown(self.names[input]));
-        let names: Vec<_> = names.take(FILES).collect();
-        html! {
-            @if !names.is_empty() {
-                p.bad { (plural(self.unreadable.len() as u64, "file")) " could not be read, or not to the end: " (names.join(", ")) }
-            }
-        }
+    /// Returns the names of the files, if they are few.
+    fn named_files(&self) -> String {
+        let named: Vec<_> = self
+            .names
+            .iter()
+            .take(NAMED)
+            .map(|name| match *name {
+                b"-" => "standard input".to_owned(),
+                name => shown(name),
+            })
+            .collect();
+        let more = self.names.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
+        format!("{}{more}", named.join(", "))
     }
 
     fn tiles(&self) -> Markup {

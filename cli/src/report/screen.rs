@@ -54,16 +54,8 @@ impl Report<'_> {
                 if empty == 1 { "1 is".to_owned() } else { grouped(empty) + " are" }
             ));
         }
-        if !self.unreadable.is_empty() {
-            let names = self.unreadable.iter().take(NAMES);
-            let names: Vec<_> = names.map(|&input| Shown::new(self.names[input]).to_string()).collect();
-            let more = self.unreadable.len().saturating_sub(NAMES);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let files = plural(self.unreadable.len() as u64, "file");
-            table.warning(format!(
-                "{files} could not be read, or not to the end: {}{more}.",
-                names.join(", ")
-            ));
+        if let Some(unreadable) = self.unreadable_files(NAMES) {
+            table.warning(format!("{unreadable}."));
         }
     }
 

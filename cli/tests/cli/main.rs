@@ -1,5 +1,6 @@
 //! Tests the command from outside: arguments and files as input; standard output, standard error and exit status as output.
 
+mod advices;
 mod archives;
 mod batches;
 mod compressed;
