@@ -144,7 +144,7 @@ fn report(args: &Args, stats: &Stats, read_as: ReadAs, write: &mut dyn FnMut(&[u
     };
     let mut files = Files::new(true);
     for full in [false, true] {
-        let screen = report.screen(&files, full, Styles::new(args.color, &io::stdout()));
+        let screen = report.screen(&files, full, Styles::new(args.color, &io::stdout()), Some(60));
         assert!(write(&screen).is_ok());
     }
     assert!(write(&report.page(&files)).is_ok());

@@ -24,7 +24,7 @@
 //! | `interrupt` | signals that end the run, between two writes |
 //! | `output`, `unfinished`, `pipe`, `standard_stream` | outputs and their errors; files that are not complete; the capacity of pipes; standard streams and open descriptors |
 //! | `links`, `identity` | the targets of links; the identity of files |
-//! | `style`, `shown` | colours, text made fit for a terminal |
+//! | `style`, `shown`, `terminal` | colours, text made fit for a terminal, the width of the terminal |
 
 mod advice;
 mod args;
@@ -60,6 +60,7 @@ mod shown;
 mod sink;
 mod standard_stream;
 mod style;
+mod terminal;
 mod tolerance;
 mod unfinished;
 mod walk;

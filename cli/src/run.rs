@@ -26,6 +26,7 @@ use crate::report::{Files, Report};
 use crate::sink::Sink;
 use crate::standard_stream::StandardStream;
 use crate::style::Styles;
+use crate::terminal::columns;
 
 /// Scans all files and prints the requested output.
 pub(crate) fn run(args: &Args, plan: Plan) -> Outcome {
@@ -111,13 +112,17 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         output.put_in_place()?;
     }
     let Some((form, mut output)) = args.stats.zip(outputs.stats) else { return Ok(()) };
-    let styles = || match plan.has_stdout_for_stats {
-        true => Styles::new(args.color, &io::stdout()),
-        false => Styles::new(args.color, &io::stderr()),
+    let screen = || match plan.has_stdout_for_stats {
+        true => (Styles::new(args.color, &io::stdout()), columns(&io::stdout())),
+        false => (Styles::new(args.color, &io::stderr()), columns(&io::stderr())),
+    };
+    let shown = |is_full| {
+        let (styles, columns) = screen();
+        report.screen(&reports, is_full, styles, columns)
     };
     match form {
-        StatsForm::Table => output.write(&report.screen(&reports, false, styles())),
-        StatsForm::Full => output.write(&report.screen(&reports, true, styles())),
+        StatsForm::Table => output.write(&shown(false)),
+        StatsForm::Full => output.write(&shown(true)),
         StatsForm::Json => report.write_json(&mut reports, |text| output.write(text)),
     }
 }

@@ -284,7 +284,14 @@ pub(crate) struct Args {
     pub(crate) color: Color,
 
     /// The number of threads; 0 = one thread per core
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, help_heading = "How it runs")]
+    #[arg(
+        short = 'j',
+        long,
+        alias = "jobs",
+        value_name = "N",
+        default_value_t = 0,
+        help_heading = "How it runs"
+    )]
     #[arg(value_parser = number(0, Scanner::MAX_THREADS as u64))]
     pub(crate) threads: u64,
 

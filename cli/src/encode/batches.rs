@@ -65,7 +65,10 @@ impl<C> Batches<C> {
             .metadata("grammar", grammar)
             .metadata("version", env!("CARGO_PKG_VERSION"));
         if let Some(names) = names {
-            rows = rows.columns(names).map_err(|error| error.to_string())?;
+            rows = rows.columns(names).map_err(|error| match error {
+                FunctionError::ColumnElsewhere { name, elsewhere } => column::needs(&name, &elsewhere),
+                error => error.to_string(),
+            })?;
         }
         // Users who name columns name the column of suggestions, too, if they want it.
         if args.suggest && kind == RowKind::Errors && names.is_none() {

@@ -9,6 +9,7 @@ use urivalidate::stats::{
 use urivalidate::{Backend, Component, ErrorKind, Grammar, HostKind};
 
 use super::figures::{grouped, percent, plural};
+use crate::shown::Shown;
 
 /// The counts, and the facts about the run that made them.
 #[derive(Clone, Copy)]

@@ -24,6 +24,9 @@ const SCHEMES: usize = 20;
 const HOSTS: usize = 10;
 const FILES: usize = 1000;
 
+/// The most files that the heading names.
+const NAMED: usize = 3;
+
 /// One row of a table: a name, a count, and the total.
 type Count = (String, u64, u64);
 
@@ -39,12 +42,13 @@ impl Report<'_> {
                     meta http-equiv="Content-Security-Policy" content=(POLICY);
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="referrer" content="no-referrer";
-                    title { (self.verdict()) }
+                    title { (self.named_files()) ": " (self.verdict()) }
                     style { (PreEscaped(include_str!("page.css"))) }
                 }
                 body {
                     header {
                         h1 { (self.verdict()) }
+                        p.faint { "of " bdi { (self.named_files()) } }
                         @if let Some(sum) = self.lines_sum() { p { (sum) } }
                         @if let Some(unreadable) = self.unreadable_files(FILES) { p.bad { (unreadable) } }
                         (self.tiles())
@@ -261,7 +265,7 @@ impl Report<'_> {
             @if all > 0 {
                 section {
                     h2 { "Files" }
-                    table {
+                    table.files {
                         @if all > FILES {
                             caption { "The " (grouped(FILES as u64)) " of " (grouped(all as u64)) " with most invalid records" }
                         }

@@ -32,6 +32,9 @@ mod questions;
 mod recursive;
 mod report;
 mod schema;
+// Not under an emulator, which may not know the calls.
+#[cfg(all(unix, target_arch = "x86_64"))]
+mod screen;
 // Not under an emulator, which gets the signals first.
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod signals;
