@@ -128,6 +128,8 @@ impl Hint {
     pub(crate) fn sentence(&self, grammar: Grammar) -> Option<String> {
         /// Fewer records are no evidence.
         const FEW: u64 = 5;
+        /// If the options to try are unknown, fewer records are not worth a sentence.
+        const SOME: u64 = 10;
 
         // Lines without the key are no evidence if other lines have it.
         let keyless = if self.has_key { 0 } else { self.keyless };
@@ -151,6 +153,7 @@ impl Hint {
         match self.guess.as_ref().and_then(|guess| advice(guess, grammar, are_invalid)) {
             Some((looks, advice)) => Some(format!("{reason}: this looks like {looks}; try {advice}")),
             None if !are_invalid => self.about_beyond_ascii(FEW),
+            None if records < SOME => None,
             None => match self.guess {
                 Some(Guess::Unknown) => Some(format!(
                     "{reason}, and no known format fits better; --regex, --delimiter or --key can say where the URIs are"

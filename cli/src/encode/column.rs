@@ -43,20 +43,14 @@ pub(crate) fn pick(
 
 /// Returns the sentence about a column that other rows have.
 pub(crate) fn needs(name: &str, place: &Elsewhere) -> String {
-    let all = |names: Vec<&str>, option: &str| {
-        let named: Vec<_> = names.iter().map(|name| format!("{option} {name}")).collect();
-        named.join(" or ")
-    };
     match place {
         Elsewhere::Rows(kinds) => {
-            format!(
-                "the column {name} needs {}",
-                all(kinds.iter().map(|kind| kind.name()).collect(), "--emit")
-            )
+            let kinds: Vec<_> = kinds.iter().map(|kind| kind.name()).collect();
+            format!("the column {name} needs --emit {}", kinds.join(" or "))
         }
         Elsewhere::Grammars(grammars) => {
-            let grammars = grammars.iter().map(|grammar| grammar.name()).collect();
-            format!("the column {name} needs {}", all(grammars, "--grammar"))
+            let grammars: Vec<_> = grammars.iter().map(|grammar| grammar.name()).collect();
+            format!("the column {name} needs --grammar {}", grammars.join(" or "))
         }
         _ => format!("the column {name} is in no rows; --count {name} counts it"),
     }

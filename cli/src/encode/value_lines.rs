@@ -44,7 +44,8 @@ impl Encode for ValueLines {
             });
             reserved
         })?;
-        to.tally = tally;
+        // The values are those of valid records alone, so the others are not in the tally yet.
+        to.tally = Tally { invalid: input.scanned.batch().invalid().len() as u64, ..tally };
         Ok(())
     }
 }

@@ -90,19 +90,19 @@ fn statistics_say_why_a_file_has_none() {
 #[test]
 fn a_column_of_other_rows_says_where_it_is() {
     for (args, message) in [
-        ("--columns host", "the column host needs --emit components or --emit offsets"),
+        ("--columns host", "the column host needs --emit components or offsets"),
         ("--columns line,normalized", "the column normalized needs --emit components"),
         ("--emit offsets --columns normalized", "the column normalized needs --emit components"),
         ("--emit components --columns reason", "the column reason needs --emit errors"),
-        ("--emit components --columns opaque", "the column opaque needs --grammar rfc2396 or --grammar java"),
-        ("--columns opaque", "the column opaque needs --grammar rfc2396 or --grammar java"),
+        ("--emit components --columns opaque", "the column opaque needs --grammar rfc2396 or java"),
+        ("--columns opaque", "the column opaque needs --grammar rfc2396 or java"),
         (
             "--columns path_extension",
             "the column path_extension is in no rows; --count path_extension counts it",
         ),
-        ("--to arrow --columns host", "the column host needs --emit components or --emit offsets"),
+        ("--to arrow --columns host", "the column host needs --emit components or offsets"),
         ("--to arrow --emit components --columns reason", "the column reason needs --emit errors"),
-        ("--count opaque", "the column opaque needs --grammar rfc2396 or --grammar java"),
+        ("--count opaque", "the column opaque needs --grammar rfc2396 or java"),
         ("--count error", "the column error has several values; count one of error_kind, "),
         ("--count error -g uri", "the column error has several values; count one of error_kind, "),
         ("--count line", "the column line cannot be counted: expected one of file, "),

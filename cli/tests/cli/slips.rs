@@ -90,7 +90,8 @@ fn an_output_is_emptied_if_the_input_is_named_or_is_a_pipe() {
     let list = File::open(dir.path().join("list")).unwrap();
     assert_eq!(run_on(&dir, "--valid old", Stdio::from(list)).0, Some(0));
     assert_eq!(std::fs::read(dir.path().join("old")).unwrap(), b"urn:a\n");
-    for output in ["empty", "new", "-"] {
+    dir.write("blank", "");
+    for output in ["blank", "new", "-"] {
         let (status, error) = run_on(&dir, &format!("--valid {output}"), Stdio::from(write()));
         assert_eq!((status, &*error), (Some(0), ""), "{output}");
     }
