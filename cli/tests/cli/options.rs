@@ -514,14 +514,11 @@ fn generated_documents_know_every_option() {
         }
     }
     // Columns are completed, those of counts and those of rows.
-    for document in &documents[1..] {
+    // The script for PowerShell completes no values.
+    for document in &documents[1..4] {
         let script = run(&format!("--generate {document}"), "");
-        // The script for PowerShell has no values.
-        let has_values = *document != "complete-powershell";
-        for column in
-            ["path_extension", "private_domain", "scheme_specific_part", "also_error_kind", "error_column"]
-        {
-            assert_eq!(script.text().contains(column), has_values, "{document}: {column}");
+        for column in ["private_domain", "scheme_specific_part", "also_error_kind", "error_column"] {
+            assert!(script.text().contains(column), "{document}: {column}");
         }
     }
     assert_eq!(run("--generate html", "").status, 2);

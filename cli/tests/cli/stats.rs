@@ -137,7 +137,7 @@ fn several_files_are_counted_separately() {
             (&file["file"], &file["records"], &file["valid"]),
             (&json!(name), &json!(records), &json!(valid))
         );
-        assert_eq!(file.as_object().unwrap().len(), 28, "the same keys, and the name");
+        assert_eq!(file.as_object().unwrap().len(), 29, "the same keys, and the name");
     }
     let empty = &files[1]["samples"]["empty"][0];
     assert_eq!((&empty["file"], &empty["line"], &empty["text"]), (&json!("two"), &json!(1), &json!("")));
@@ -289,7 +289,7 @@ fn files_that_cannot_be_read_are_named() {
     let run = dir.run("--stats one none\u{202e}");
     assert_eq!(run.status, 2);
     assert!(
-        run.text().contains("\n1 file could not be read, or not to the end: none\\xE2\\x80\\xAE.\n"),
+        run.text().contains("\n1 file could not be read, or not to the end: none\\xE2\\x80\\xAE (No such file or directory).\n"),
         "{}",
         run.text()
     );
