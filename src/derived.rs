@@ -43,6 +43,11 @@ impl Derivation {
         Derivation { base: Some(without_fragment(uri).to_vec()), ..self }
     }
 
+    /// Returns true if a base is set.
+    pub(crate) fn has_base(&self) -> bool {
+        self.base.is_some()
+    }
+
     /// Returns a [`Deriver`], which makes the values for records that this validator judges.
     ///
     /// # Errors

@@ -274,6 +274,9 @@ impl fmt::Display for Error {
                 place(f)?;
                 f.write_str(match detail {
                     Detail::Java => " is a space or a control character and must be percent-encoded",
+                    _ if component == Some(Component::Host) => {
+                        " is not ASCII: a host beyond ASCII is written in Punycode (xn--...)"
+                    }
                     _ => " is not ASCII and must be percent-encoded",
                 })
             }

@@ -50,6 +50,8 @@ mod derived;
 mod domains;
 mod error;
 mod grammar;
+#[cfg(feature = "surt")]
+mod idna;
 mod mend;
 mod names;
 mod normal;

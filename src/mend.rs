@@ -5,6 +5,8 @@ use core::ops::Range;
 
 use crate::error::{Component, Error, ErrorKind};
 use crate::grammar::Rules;
+#[cfg(feature = "surt")]
+use crate::idna;
 use crate::validator::Validator;
 use crate::work::looked_at;
 
@@ -26,9 +28,10 @@ impl Validator {
     /// * A character that the grammar does not allow in its path, query or fragment is percent-encoded.
     /// * `\` in a path becomes `/`, as browsers read it in references without a scheme and in the schemes that they know (`http`, `https`,
     ///   `ftp`, `ws`, `wss`, `file`). A `\` before an escape, as in `\%C3\%B6`, is removed.
+    /// * A host beyond ASCII is written in Punycode, with the feature `surt`, if browsers would write the same.
     /// * `%u2019`, as JavaScript's `escape` writes it, becomes `%E2%80%99`. Any other `%` without two hexadecimal digits becomes `%25`.
     ///
-    /// The result is `None` for errors in a scheme, in a host (except for a backslash after it) or in a port, for tabs and line ends within a
+    /// The result is `None` for other errors in a scheme, in a host (except for a backslash after it) or in a port, for tabs and line ends within a
     /// record, and for records of more than 64 KiB. The function takes linear time.
     ///
     /// ```
@@ -95,6 +98,10 @@ fn mend(rules: Rules, record: &[u8], error: &Error) -> Option<Vec<u8>> {
     {
         return if is_special { mend_separator(record, offset, is_in_path) } else { None };
     }
+    #[cfg(feature = "surt")]
+    if error.kind() == ErrorKind::NonAscii && error.component() == Some(Component::Host) {
+        return mend_host(record, offset);
+    }
     let end = component_end?;
     // Backslashes come first: a later repair might produce escapes after some of them.
     if record[offset..end].contains(&b'\\') {
@@ -118,6 +125,15 @@ fn mend(rules: Rules, record: &[u8], error: &Error) -> Option<Vec<u8>> {
         return Some(encode(record, start..end, |rest| if rest.starts_with(char) { char.len() } else { 0 }));
     }
     Some(encode(record, offset..end, |rest| usize::from(!rest[0].is_ascii())))
+}
+
+/// Returns the record with its host in Punycode. `offset` is a byte of the host.
+#[cfg(feature = "surt")]
+fn mend_host(record: &[u8], offset: usize) -> Option<Vec<u8>> {
+    let before = record[..offset].iter().rposition(|byte| b"/@".contains(byte));
+    let (start, end) = (before? + 1, end_before(record, offset, b":/?#"));
+    let host = idna::agreed_ascii(&record[start..end])?;
+    Some([&record[..start], &host, &record[end..]].concat())
 }
 
 /// Returns the first position of one of these bytes, from `start` on, or the end of the record.

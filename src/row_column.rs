@@ -43,6 +43,18 @@ pub enum CellType {
     Error,
 }
 
+/// The place of a column that the rows in question lack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Elsewhere {
+    /// Rows of these kinds have it, by default or if a user picks it.
+    Rows(Vec<RowKind>),
+    /// Rows have it by these grammars.
+    Grammars(Vec<Grammar>),
+    /// No rows have it: the command counts its values.
+    Counts,
+}
+
 /// The rows that have a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum In {
@@ -210,6 +222,22 @@ impl RowColumn {
     /// Returns the additional columns that a user can pick.
     pub fn others(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
         RowColumn::all(|column| column.is_picked(kind, grammar) == Some(true))
+    }
+
+    /// Returns where the column of this name is, if rows of this kind lack it by this grammar.
+    pub(crate) fn elsewhere(name: &str, kind: RowKind, grammar: Grammar) -> Option<Elsewhere> {
+        let column = RowColumn::ALL.iter().copied().find(|column| column.name() == name)?;
+        let has = |kind, grammar| column.is_picked(kind, grammar).is_some();
+        if has(kind, grammar) {
+            return None;
+        }
+        let kinds: Vec<_> = RowKind::ALL.iter().copied().filter(|&kind| has(kind, grammar)).collect();
+        if !kinds.is_empty() {
+            return Some(Elsewhere::Rows(kinds));
+        }
+        let has_by = |&grammar: &Grammar| RowKind::ALL.iter().any(|&kind| has(kind, grammar));
+        let grammars: Vec<_> = Grammar::ALL.iter().copied().filter(has_by).collect();
+        Some(if grammars.is_empty() { Elsewhere::Counts } else { Elsewhere::Grammars(grammars) })
     }
 
     /// Returns the columns that no row has: the command counts their values.

@@ -13,14 +13,15 @@ use crate::error::Error;
 use crate::grammar::Grammar;
 pub use crate::normal::{FormChange, FormStep};
 use crate::normal::{Normalizer, form_changes as changes};
+pub use crate::row_column::Elsewhere;
 pub use crate::simd::{RowStep, ShortText, TextsAround};
-use crate::{Batch, ColumnsMissing, Part, Validator, names, simd};
+use crate::{Batch, ColumnsMissing, Part, RowColumn, RowKind, Validator, names, simd};
 
 #[cfg(feature = "reader")]
 pub use corpus::{
     Counter, LikelyKey, LooksLike, Reading, ReadingError, ReadingOptions, Repeats, SomeRecords, WantedLines,
     are_lines, both_read_as, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line, first_lines,
-    format_aliases, is_long, is_table, likely_key, looks_like, open, scan_to_first_problem,
+    format_aliases, is_long, is_missing_key, is_table, likely_key, looks_like, open, scan_to_first_problem,
 };
 
 #[cfg(all(feature = "reader", feature = "arrow"))]
@@ -65,6 +66,12 @@ pub fn have_same_message(one: &Error, other: &Error) -> bool {
 /// Returns the message for a name that is not one of the known names. `what` is the kind of name, such as `grammar`.
 pub fn unknown_name(what: &str, name: &str, known: &[impl AsRef<str>]) -> String {
     names::unknown_name(what, name, known)
+}
+
+/// Returns where the column of this name is, if rows of this kind lack it by this grammar. Returns `None` if these rows have it, or no column has
+/// this name.
+pub fn elsewhere(name: &str, kind: RowKind, grammar: Grammar) -> Option<Elsewhere> {
+    RowColumn::elsewhere(name, kind, grammar)
 }
 
 /// Returns true if the error is a zone identifier, which a validator [with zone identifiers](Validator::with_zone_ids) allows.
@@ -137,6 +144,7 @@ mod corpus {
     use std::collections::TryReserveError;
 
     use crate::column::Columns;
+    use crate::corpus::format::MissingKey;
     use crate::corpus::{Chunk, ChunkScanner, Format, Scanned, Scanner};
     use crate::stats::{ReadAs, Stats};
     use crate::validator::Validator;
@@ -225,6 +233,11 @@ mod corpus {
     /// Returns the names of a format other than [its own](Format::name).
     pub fn format_aliases(format: Format) -> &'static [&'static str] {
         format.aliases()
+    }
+
+    /// Returns true if this is the error of an input of which no line has the key.
+    pub fn is_missing_key(error: &std::io::Error) -> bool {
+        error.get_ref().is_some_and(|inner| inner.is::<MissingKey>())
     }
 
     /// Returns true if the lines of a format are rows of a table.

@@ -7,7 +7,6 @@ use urivalidate::tools::is_zone_id;
 /// Returns the text to append to the message of a problem, or an empty text.
 pub(crate) fn advice(problem: Problem) -> &'static str {
     match problem {
-        Problem::Malformed(Malformed::NoKey | Malformed::NoPair) => "; choose another with --key",
         Problem::Malformed(Malformed::NotInHeader) => "; choose another with --field",
         Problem::Invalid(error) if is_zone_id(&error) => "; --zone-ids allows it",
         _ => "",

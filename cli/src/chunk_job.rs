@@ -8,7 +8,7 @@ use urivalidate::stats::Stats;
 use urivalidate::tools::{
     SomeRecords, copy_of, first_bad_line, first_lines, is_table, scan_to_first_problem,
 };
-use urivalidate::{Columns, Grammar, InvalidRecord, Page, Validator};
+use urivalidate::{Columns, ErrorKind, Grammar, InvalidRecord, Page, Validator};
 
 use crate::encode::{Encode, Encoded, JudgedChunk};
 use crate::hint::{Guess, are_mostly};
@@ -58,6 +58,11 @@ pub(crate) struct ChunkOutput {
     pub(crate) evidence: Option<Evidence>,
     /// The wrapper of the lines, if one was detected.
     pub(crate) wrapper: Option<Wrapper>,
+    /// The number of lines that lack the key, and whether others have it.
+    pub(crate) keyless: u64,
+    pub(crate) has_key: bool,
+    /// The number of records with a character beyond ASCII that the grammar of IRIs allows.
+    pub(crate) beyond_ascii: u64,
     /// The evidence against the format: see [`Hint`](crate::hint::Hint).
     pub(crate) misfits: u64,
     /// A guess about the file's format, if the file starts here and may have another format.
@@ -84,6 +89,9 @@ impl Default for ChunkOutput {
             key: None,
             evidence: None,
             wrapper: None,
+            keyless: 0,
+            has_key: false,
+            beyond_ascii: 0,
             misfits: 0,
             guess: None,
             bytes: 0,
@@ -142,6 +150,7 @@ impl<'a> ChunkJob<'a> {
         output.guess = None;
         output.postponed = None;
         (output.bytes, output.records, output.invalid) = (0, 0, 0);
+        (output.keyless, output.has_key, output.beyond_ascii) = (0, false, 0);
         (output.has_invalid, output.refusal) = (false, None);
         if plan.statistics.is_some() {
             output.stats.clear();
@@ -181,6 +190,10 @@ impl<'a> ChunkJob<'a> {
         output.records = scanned.len() as u64 + malformed;
         output.invalid = scanned.batch().invalid().len() as u64 + malformed;
         output.has_invalid = bad_line.is_some();
+        output.keyless = scanned.without_key();
+        output.has_key = !scanned.is_empty() || scanned.sentinels() > 0;
+        let is_beyond = |record: &&InvalidRecord| record.error.kind() == ErrorKind::NonAscii;
+        output.beyond_ascii = scanned.batch().invalid().iter().filter(is_beyond).count() as u64;
         output.misfits = if output.format == Format::Lines { output.invalid } else { malformed };
         if plan.hints() && chunk.base() == 0 {
             output.guess = guess(output, malformed, chunk, scanned.batch().invalid());

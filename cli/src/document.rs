@@ -6,10 +6,13 @@
 use std::fmt::Write as _;
 use std::io;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Arg, Command, CommandFactory};
 use clap_complete::Shell;
+use urivalidate::{Grammar, RowColumn};
 
 use crate::args::{Args, Document};
+use crate::encode::all_countable;
 
 /// The text after the name on the page.
 const ABOUT: &str = "validate and take apart URIs in bulk";
@@ -25,9 +28,23 @@ pub(crate) fn generate(document: Document) -> io::Result<Vec<u8>> {
         Document::CompleteFish => Shell::Fish,
         Document::CompletePowershell => Shell::PowerShell,
     };
+    for (option, names) in names_of_columns() {
+        command = command.mut_arg(option, |option| option.value_parser(PossibleValuesParser::new(names)));
+    }
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut command, "urivalidate", &mut script);
     Ok(script)
+}
+
+/// Returns the options whose values are names of columns, with the names. Which of them go together depends on other options, so the parser of
+/// the command line takes any text there.
+fn names_of_columns() -> [(&'static str, Vec<&'static str>); 3] {
+    let names = |columns: Vec<RowColumn>| columns.into_iter().map(RowColumn::name).collect::<Vec<_>>();
+    // A grammar with opaque URIs has all columns.
+    let counted = names(all_countable(Grammar::Java));
+    let mut rows = RowColumn::ALL.to_vec();
+    rows.retain(|column| !RowColumn::counted().contains(column));
+    [("count", counted.clone()), ("distinct", counted), ("columns", names(rows))]
 }
 
 /// Returns the manual page, in roff.

@@ -7,7 +7,7 @@ use unicode_width::UnicodeWidthStr;
 use urivalidate::stats::Problem;
 use urivalidate::tools::work::looked_at;
 use urivalidate::tools::{FormChange, form_changes, record_too_long};
-use urivalidate::{Component, Components, Derivation, Error, Grammar, RowColumn, Validator};
+use urivalidate::{Component, Components, Derivation, Error, ErrorKind, Grammar, RowColumn, Validator};
 
 use crate::advice::advice;
 use crate::args::{Args, Form};
@@ -47,7 +47,7 @@ pub(crate) struct Explained<'a> {
     changes: Vec<FormChange>,
     /// The derived columns that the record has.
     derived: Vec<(RowColumn, Vec<u8>)>,
-    /// The likely repair of an invalid record, if requested.
+    /// The likely repair of an invalid record, if requested or if its host is beyond ASCII.
     mended: Option<Vec<u8>>,
 }
 
@@ -59,7 +59,12 @@ impl<'a> Explained<'a> {
         } else {
             validator.parse(uri)
         };
-        let mended = if args.suggest && verdict.is_err() { validator.suggest(uri) } else { None };
+        // Percent-encoding would make a valid URI of a host beyond ASCII, but not the one that is meant.
+        let needs_punycode = verdict.is_err_and(|error| {
+            error.kind() == ErrorKind::NonAscii && error.component() == Some(Component::Host)
+        });
+        let is_mended = args.suggest && verdict.is_err() || needs_punycode;
+        let mended = if is_mended { validator.suggest(uri) } else { None };
         let (changes, derived) = if verdict.is_ok() {
             derived(&args.derivation(), validator, uri)
         } else {

@@ -120,7 +120,8 @@ fn run(plan: &Plan, args: &Args, records: &[u8]) {
             ControlFlow::<()>::Continue(())
         },
     );
-    scan.expect("memory can be read");
+    // In some shapes no line has the key.
+    assert!(scan.is_ok_and(|stopped| stopped.is_none()) || plan.reading.format() != Some(Format::Lines));
     assemblers.iter_mut().for_each(|assembler| is_written(assembler.finish(&mut write)));
     if let Some(stats) = &total {
         report(args, stats, read_as, &mut |bytes| write(&mut [IoSlice::new(bytes)]));
@@ -143,7 +144,7 @@ fn report(args: &Args, stats: &Stats, read_as: ReadAs, write: &mut dyn FnMut(&[u
     };
     let mut files = Files::new(true);
     for full in [false, true] {
-        let screen = report.screen(&files, full, Styles::new(args.color, &io::stdout()));
+        let screen = report.screen(&files, full, Styles::new(args.color, &io::stdout()), Some(60));
         assert!(write(&screen).is_ok());
     }
     assert!(write(&report.page(&files)).is_ok());

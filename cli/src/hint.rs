@@ -78,6 +78,12 @@ pub(crate) struct Hint {
     pub(crate) records: u64,
     /// The number of invalid records, including lines that do not fit the format.
     pub(crate) invalid: u64,
+    /// The number of records with a character beyond ASCII, and the grammar that allows it.
+    beyond_ascii: u64,
+    iri: Option<&'static str>,
+    /// The number of lines that lack the key, and whether others have it.
+    keyless: u64,
+    has_key: bool,
     /// The number of records that are evidence against the format: invalid records of a list or of a table with host names; in any other
     /// format, lines that do not fit it, because an invalid field is no evidence about the format.
     pub(crate) misfits: u64,
@@ -94,19 +100,50 @@ impl Hint {
         self.misfits += if has_hosts { invalid } else { misfits };
     }
 
+    /// Counts the lines of a chunk that lack the key. `has_key` is true if other lines of the chunk have it.
+    pub(crate) fn count_keys(&mut self, keyless: u64, has_key: bool) {
+        self.keyless += keyless;
+        self.has_key |= has_key;
+    }
+
+    /// Counts the records of a chunk that have a character beyond ASCII where `grammar` does not allow it.
+    pub(crate) fn count_beyond_ascii(&mut self, records: u64, grammar: Grammar) {
+        self.beyond_ascii += records;
+        self.iri = match grammar {
+            Grammar::Uri => Some("iri"),
+            Grammar::UriReference => Some("iri-reference"),
+            _ => None,
+        };
+    }
+
+    /// Returns the grammar that allows characters beyond ASCII, as a sentence, if they make most of the errors.
+    fn about_beyond_ascii(&self, few: u64) -> Option<String> {
+        let iri =
+            self.iri.filter(|_| self.beyond_ascii >= few && are_mostly(self.beyond_ascii, self.invalid))?;
+        let (some, all) = (self.beyond_ascii, self.invalid);
+        Some(format!("{some} of {all} errors are characters beyond ASCII; --grammar {iri} allows them"))
+    }
+
     /// Returns one sentence, if at least half of the records are invalid, or nearly every record contains another URI.
     pub(crate) fn sentence(&self, grammar: Grammar) -> Option<String> {
         /// Fewer records are no evidence.
-        const FEW: u64 = 10;
+        const FEW: u64 = 5;
+        /// If the options to try are unknown, fewer records are not worth a sentence.
+        const SOME: u64 = 10;
 
-        if self.records < FEW {
+        // Lines without the key are no evidence if other lines have it.
+        let keyless = if self.has_key { 0 } else { self.keyless };
+        let records = self.records + keyless;
+        if records < FEW {
             return None;
         }
         // Lines that fit their format may have invalid records.
         let is_of_values = matches!(self.guess, Some(Guess::Values(..)));
-        let invalid = if is_of_values { self.invalid } else { self.misfits };
-        let are_invalid = are_mostly(invalid, self.records);
-        let reason = if invalid.saturating_mul(10) >= self.records.saturating_mul(9) {
+        let invalid = keyless + if is_of_values { self.invalid } else { self.misfits };
+        let are_invalid = are_mostly(invalid, records);
+        let reason = if keyless == records {
+            "no line has the key"
+        } else if invalid.saturating_mul(10) >= records.saturating_mul(9) {
             "nearly every record is invalid"
         } else if are_invalid {
             "at least half of the records are invalid"
@@ -115,7 +152,8 @@ impl Hint {
         };
         match self.guess.as_ref().and_then(|guess| advice(guess, grammar, are_invalid)) {
             Some((looks, advice)) => Some(format!("{reason}: this looks like {looks}; try {advice}")),
-            None if !are_invalid => None,
+            None if !are_invalid => self.about_beyond_ascii(FEW),
+            None if records < SOME => None,
             None => match self.guess {
                 Some(Guess::Unknown) => Some(format!(
                     "{reason}, and no known format fits better; --regex, --delimiter or --key can say where the URIs are"

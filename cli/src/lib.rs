@@ -11,7 +11,7 @@
 //! | `mapping` | the reason why files may be mapped |
 //! | `plan` | the plan of a run: the validators, the outputs, the condition to stop |
 //! | `encode` | the output of a chunk: one file per form |
-//! | `inputs`, `outputs` | the files to scan, and the files to write |
+//! | `inputs`, `outputs`, `empty_input` | the files to scan, and the files to write; standard input that has nothing to read |
 //! | `chunk_job`, `refusal` | the work on a chunk, and the reasons that end the work on a file |
 //! | `sink` | the results of chunks, in order: written, counted, noted |
 //! | `hint`, `advice` | the options to try if a file hardly fits its format, or if no key of JSON is sure |
@@ -24,12 +24,13 @@
 //! | `interrupt` | signals that end the run, between two writes |
 //! | `output`, `unfinished`, `pipe`, `standard_stream` | outputs and their errors; files that are not complete; the capacity of pipes; standard streams and open descriptors |
 //! | `links`, `identity` | the targets of links; the identity of files |
-//! | `style`, `shown` | colours, text made fit for a terminal |
+//! | `style`, `shown`, `terminal` | colours, text made fit for a terminal, the width of the terminal |
 
 mod advice;
 mod args;
 mod chunk_job;
 mod document;
+mod empty_input;
 mod encode;
 mod escape;
 mod explain;
@@ -59,14 +60,13 @@ mod shown;
 mod sink;
 mod standard_stream;
 mod style;
+mod terminal;
 mod tolerance;
 mod unfinished;
 mod walk;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
-
-use clap::Parser;
 
 use crate::args::{Args, Document};
 use crate::output::{Failure, Output, complain};
@@ -76,8 +76,8 @@ use crate::standard_stream::StandardStream;
 
 /// Runs the command with the arguments of the process, and returns the exit status.
 pub fn main() -> ExitCode {
-    let args = match Args::try_parse() {
-        Ok(args) => args.settle(),
+    let args = match Args::parse_process() {
+        Ok(args) => args,
         Err(answer) => return say(&answer),
     };
     if let Some(document) = args.generate {

@@ -203,6 +203,16 @@ impl Output {
         self.is_descriptor
     }
 
+    /// Returns the name, as the user wrote it.
+    pub(crate) fn name(&self) -> &[u8] {
+        &self.name
+    }
+
+    /// Returns the file that the output will replace when it is [put in its place](Self::put_in_place).
+    pub(crate) fn place(&self) -> Option<&Path> {
+        self.unfinished.as_ref().map(Unfinished::place)
+    }
+
     /// Returns true if the output is hidden until it is [put in its place](Self::put_in_place).
     pub(crate) fn is_hidden(&self) -> bool {
         self.unfinished.is_some()
@@ -283,7 +293,7 @@ pub(crate) fn note(about: &[u8], text: &str) {
 }
 
 /// Returns the system's message, without the number of the error.
-fn reason(error: &io::Error) -> String {
+pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();
     match text.find(" (os error ") {
         Some(end) => text[..end].to_owned(),

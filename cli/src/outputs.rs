@@ -1,14 +1,16 @@
 //! Opens all outputs of a run, and refuses outputs that would destroy each other or an input.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::args::{Args, is_hyphen};
+use crate::empty_input;
 use crate::identity::Identity;
 use crate::inputs::Inputs;
 use crate::output::{Failure, Output};
 use crate::plan::Plan;
 use crate::shown::Shown;
-use crate::standard_stream::StandardStream;
+use crate::standard_stream::{StandardStream, is_descriptor};
 
 /// The targets of a run.
 pub(crate) struct Outputs {
@@ -22,7 +24,7 @@ pub(crate) struct Outputs {
 
 /// The reason why the outputs cannot be opened.
 pub(crate) enum OutputsError {
-    /// Writing one output would destroy another output or an input.
+    /// Writing one output would destroy another output, an input, or what is probably meant as the input.
     Conflict(String),
     Failed(Failure),
 }
@@ -32,6 +34,9 @@ impl Outputs {
     ///
     /// If a walk found a file that is an output, the file is left out of the inputs.
     pub(crate) fn open(args: &Args, plan: &Plan, inputs: &mut Inputs) -> Result<Self, OutputsError> {
+        if let Some(slip) = slip(args) {
+            return Err(OutputsError::Conflict(slip));
+        }
         let mut outputs = Outputs { planned: Vec::new(), stats: None, report: None };
         let refusal = match outputs.open_all(args, plan) {
             Ok(()) => {
@@ -68,7 +73,7 @@ impl Outputs {
         }
         let report = args.report.as_deref();
         self.report = report
-            .map(|file| if is_hyphen(file) { Output::stdout() } else { Output::open(file) })
+            .map(|file| if is_hyphen(file) { Output::stdout() } else { Output::open_beside(file) })
             .transpose()?;
         Ok(())
     }
@@ -81,8 +86,17 @@ impl Outputs {
         let planned = plan.outputs.iter().map(|planned| planned.option).zip(&self.planned);
         let stats = self.stats.iter().map(|output| ("--stats", output));
         let report = self.report.iter().map(|output| ("--report", output));
+        // Files that do not exist yet have no identity.
+        let mut new_places: Vec<(&str, PathBuf)> = Vec::new();
         for (name, output) in planned.chain(stats).chain(report) {
-            let Some(identity) = &output.identity() else { continue };
+            let Some(identity) = &output.identity() else {
+                let Some(place) = output.place().map(whole) else { continue };
+                if let Some((other, _)) = new_places.iter().find(|(_, other)| *other == place) {
+                    return Some(format!("{other} and {name} write to the same file"));
+                }
+                new_places.push((name, place));
+                continue;
+            };
             let is_named = output.is_named();
             let is_same = |(of, other, is_other_named): &&(&str, Identity, bool)| {
                 other == identity
@@ -102,6 +116,29 @@ impl Outputs {
         })?;
         let input = Shown::new(input.as_os_str().as_encoded_bytes());
         Some(format!("{name} would overwrite {input}, which is an input"))
+    }
+}
+
+/// Returns the message about an output that is probably meant as the input: it has content, the arguments name no input, and standard input
+/// has nothing to read.
+fn slip(args: &Args) -> Option<String> {
+    let has_content = |path: &Path| {
+        !is_descriptor(path) && fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0)
+    };
+    let (option, file) = args.file_outputs().find(|(_, file)| !args.names_input() && has_content(file))?;
+    let stdin = empty_input::what_stdin_is()?;
+    let file = Shown::new(file.as_os_str().as_encoded_bytes());
+    Some(format!(
+        "{option} would overwrite {file}, but no FILE names an input, and standard input is {stdin}; name the input, or - for standard input"
+    ))
+}
+
+/// Returns the path of a file that does not exist yet, without links in its folders.
+fn whole(path: &Path) -> PathBuf {
+    let folder = path.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    match (fs::canonicalize(folder), path.file_name()) {
+        (Ok(folder), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
     }
 }
 

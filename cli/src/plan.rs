@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use urivalidate::corpus::{Format, Layout, Scanner};
-use urivalidate::stats::Stats;
+use urivalidate::stats::{Problem, Stats};
 use urivalidate::tools::{estimate_lines, is_table};
 use urivalidate::{Columns, Derivation, DerivationError, NormalForm, RowColumn, RowKind, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
     CHUNK_SIZE, Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, TextRows,
-    ValueLines, Values,
+    ValueLines, Values, is_of_lines, is_of_problem, is_of_valid,
 };
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
@@ -40,8 +40,8 @@ pub(crate) struct Plan {
     /// Whether the statistics go to standard output; otherwise they go to standard error.
     pub(crate) has_stdout_for_stats: bool,
     pub(crate) end: End,
-    /// Whether the run prints no notes, so that it is silent about files without errors.
-    pub(crate) is_quiet: bool,
+    /// Whether the run writes notes: sentences on standard error that are no errors.
+    pub(crate) has_notes: bool,
 }
 
 /// The optional counters.
@@ -87,8 +87,12 @@ impl Statistics {
 pub(crate) struct Planned {
     /// The option that requests the output.
     pub(crate) option: &'static str,
+    /// The option that says what is in the output, with its value.
+    pub(crate) about: String,
     /// The file, or `None` for standard output.
     pub(crate) file: Option<PathBuf>,
+    /// The option that writes the same rows to a file as they come.
+    pub(crate) keeping: Option<&'static str>,
     /// Whether a regular file is put in its place only when it is complete.
     pub(crate) is_put_in_place: bool,
     pub(crate) encoder: Box<dyn Encode>,
@@ -158,7 +162,7 @@ impl Plan {
             has_stdout_for_stats: args.output().is_some()
                 || args.emit() == Emit::None && args.count.is_none(),
             end,
-            is_quiet: args.quiet,
+            has_notes: !args.quiet && !args.no_notes,
         })
     }
 
@@ -169,12 +173,12 @@ impl Plan {
 
     /// Returns true if notes name the detected formats.
     pub(crate) fn names_formats(&self) -> bool {
-        self.reading.detects_format() && !self.is_quiet
+        self.reading.detects_format() && self.has_notes
     }
 
     /// Returns true if notes name the likely formats of files. There are no such notes if an option declares that the files are lists or texts.
     pub(crate) fn hints(&self) -> bool {
-        !self.is_quiet && !matches!(self.reading.format(), Some(Format::Lines | Format::Text))
+        self.has_notes && !matches!(self.reading.format(), Some(Format::Lines | Format::Text))
     }
 }
 
@@ -226,16 +230,11 @@ fn check_derivation(
             Err("--base: a base needs a scheme".to_owned())
         }
         // If the format is detected later, the base is checked later, too.
-        None if needs_base(args) && reading.layout.as_ref().is_some_and(|layout| !may_name_base(layout)) => {
+        None if needs_base(args) && reading.layout.as_ref().is_some_and(|layout| !layout.may_name_base()) => {
             Err(NEEDS_BASE.to_owned())
         }
         _ => Ok(()),
     }
-}
-
-/// Returns true if the input itself may name the base of its records: a page can name it by `<base href>`.
-fn may_name_base(layout: &Layout) -> bool {
-    layout.has_pages() || layout.format() == Format::Html
 }
 
 /// Returns the usage error for options that contradict each other.
@@ -243,6 +242,36 @@ fn check(args: &Args) -> Result<(), String> {
     let emit = args.emit();
     if args.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) && args.count.is_none() {
         return Err("--only needs --emit components, --emit offsets or --count".to_owned());
+    }
+    let counted = args.count.as_deref().and_then(named);
+    if let Some(column) = counted {
+        // Such a run would count nothing.
+        if args.only == Some(Verdict::Invalid) && is_of_valid(column) {
+            let name = column.name();
+            return Err(format!(
+                "invalid records have no {name}: --count {name} with --only invalid counts nothing"
+            ));
+        }
+        if args.only == Some(Verdict::Valid) && is_of_problem(column) {
+            let name = column.name();
+            return Err(format!(
+                "valid records have no {name}: --count {name} with --only valid counts nothing"
+            ));
+        }
+    }
+    let has_rest = emit == Emit::Rest || args.rest.is_some();
+    let is_list = args.null || matches!(args.from, From::Format(Format::Lines));
+    if is_list && has_rest {
+        return Err("each line of a list is a record: --rest and --emit rest need a log".to_owned());
+    }
+    if is_list && let Some(column) = counted.filter(|&column| is_of_lines(column)) {
+        return Err(format!("each line of a list is a record: --count {} needs a log", column.name()));
+    }
+    let writes_invalid = emit == Emit::Invalid || args.invalid.is_some();
+    let has_only_malformed = |kinds: &Vec<String>| kinds.iter().all(|kind| kind == Problem::MALFORMED);
+    if writes_invalid && args.kind.as_ref().is_some_and(has_only_malformed) {
+        let kind = Problem::MALFORMED;
+        return Err(format!("a line of the kind {kind} has no record: --emit rest and --rest write it"));
     }
     if args.also.is_none() && args.only == Some(Verdict::Differing) {
         return Err("--only differing needs --also, the grammar to compare with".to_owned());
@@ -294,6 +323,11 @@ fn check(args: &Args) -> Result<(), String> {
     Ok(())
 }
 
+/// Returns the column of this name.
+fn named(name: &str) -> Option<RowColumn> {
+    RowColumn::ALL.iter().copied().find(|column| column.name() == name)
+}
+
 /// Returns the outputs, with the output to standard output first.
 fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
     let files = [
@@ -314,28 +348,45 @@ fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
     let first = match &args.count {
         Some(column) => {
             let encoder = Count::encoder(column, args, reading.grammar);
-            Some(encoder.map(|encoder| to_output(args, "--count", encoder)))
+            let about = format!("--count {column}");
+            Some(encoder.map(|encoder| to_output(args, "--count", about, encoder)))
         }
         None if args.emit() == Emit::None => None,
         None => {
             let encoder = encoder(args, reading, args.emit(), None);
-            Some(encoder.map(|encoder| to_output(args, option.unwrap_or("--emit"), encoder)))
+            let about = format!("--emit {}", args.emit().name());
+            Some(encoder.map(|encoder| to_output(args, option.unwrap_or("--emit"), about, encoder)))
         }
     };
     first
         .into_iter()
         .chain(files.into_iter().map(|(option, emit, file)| {
             let encoder = encoder(args, reading, emit, Some(file))?;
-            Ok(Planned { option, file: Some(file.to_owned()), is_put_in_place: false, encoder })
+            Ok(Planned {
+                option,
+                about: option.to_owned(),
+                keeping: None,
+                file: Some(file.to_owned()),
+                is_put_in_place: false,
+                encoder,
+            })
         }))
         .collect()
 }
 
 /// Returns the output to standard output, or to the file that replaces it.
-fn to_output(args: &Args, option: &'static str, encoder: Box<dyn Encode>) -> Planned {
+fn to_output(args: &Args, option: &'static str, about: String, encoder: Box<dyn Encode>) -> Planned {
     let file = args.output().map(Path::to_owned);
+    let keeping = match args.emit() {
+        _ if args.count.is_some() => None,
+        Emit::Valid => Some("--valid"),
+        Emit::Invalid => Some("--invalid"),
+        Emit::Rest => Some("--rest"),
+        Emit::Errors => Some("--errors"),
+        _ => None,
+    };
     let option = if file.is_some() { "--output" } else { option };
-    Planned { option, is_put_in_place: file.is_some(), file, encoder }
+    Planned { option, about, keeping, is_put_in_place: file.is_some(), file, encoder }
 }
 
 /// Returns the encoder for `file`, or for the main output if `file` is `None`.

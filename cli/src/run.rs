@@ -10,13 +10,14 @@ use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urivalidate::corpus::{Chunk, FileEvent, Format};
 use urivalidate::stats::{ReadAs, Stats};
-use urivalidate::tools::{both_read_as, open};
+use urivalidate::tools::{both_read_as, is_missing_key, open};
+use urivalidate::{Grammar, parse};
 
 use crate::args::{Args, StatsForm, is_hyphen};
 use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::inputs::{Inputs, inputs};
 use crate::outcome::Outcome;
-use crate::output::{Failure, Output, complain, note};
+use crate::output::{Failure, Output, complain, note, reason};
 use crate::outputs::{Outputs, OutputsError};
 use crate::pipe;
 use crate::plan::{End, Plan, Statistics};
@@ -25,6 +26,7 @@ use crate::report::{Files, Report};
 use crate::sink::Sink;
 use crate::standard_stream::StandardStream;
 use crate::style::Styles;
+use crate::terminal::columns;
 
 /// Scans all files and prints the requested output.
 pub(crate) fn run(args: &Args, plan: Plan) -> Outcome {
@@ -77,7 +79,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         complain(path.as_os_str().as_encoded_bytes(), error);
         sink.outcome.has_failed = true;
     }
-    if skipped > 0 && !plan.is_quiet {
+    if skipped > 0 && plan.has_notes {
         note(b"--recursive", &format!("{skipped} skipped: binary files, links, outputs and special files"));
     }
     let mut pass = Pass {
@@ -107,15 +109,20 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     if let Some(mut output) = outputs.report {
         output.empty()?;
         output.write(&report.page(&reports))?;
+        output.put_in_place()?;
     }
     let Some((form, mut output)) = args.stats.zip(outputs.stats) else { return Ok(()) };
-    let styles = || match plan.has_stdout_for_stats {
-        true => Styles::new(args.color, &io::stdout()),
-        false => Styles::new(args.color, &io::stderr()),
+    let screen = || match plan.has_stdout_for_stats {
+        true => (Styles::new(args.color, &io::stdout()), columns(&io::stdout())),
+        false => (Styles::new(args.color, &io::stderr()), columns(&io::stderr())),
+    };
+    let shown = |is_full| {
+        let (styles, columns) = screen();
+        report.screen(&reports, is_full, styles, columns)
     };
     match form {
-        StatsForm::Table => output.write(&report.screen(&reports, false, styles())),
-        StatsForm::Full => output.write(&report.screen(&reports, true, styles())),
+        StatsForm::Table => output.write(&shown(false)),
+        StatsForm::Full => output.write(&shown(true)),
         StatsForm::Json => report.write_json(&mut reports, |text| output.write(text)),
     }
 }
@@ -129,8 +136,8 @@ struct Pass<'a, 'r> {
     sink: Sink<'a>,
     total: Stats,
     total_read_as: Option<ReadAs>,
-    /// The numbers of the files that could not be read.
-    unreadable: Vec<usize>,
+    /// The numbers of the files that could not be read, each with the reason.
+    unreadable: Vec<(usize, String)>,
     reports: Files,
     /// The number and the start time of the last file that was begun.
     begun: Option<(usize, Instant)>,
@@ -166,7 +173,7 @@ impl Pass<'_, '_> {
         let begin = Instant::now();
         let (plan, name) = (self.plan, self.names[number]);
         let stopped = open_stream(path).and_then(|file| {
-            if file.is_none() && io::stdin().is_terminal() && !plan.is_quiet {
+            if file.is_none() && io::stdin().is_terminal() && plan.has_notes {
                 note(name, "reading records from the terminal; Ctrl-D ends the input");
             }
             if self.begin_file(number).is_break() {
@@ -240,12 +247,18 @@ impl Pass<'_, '_> {
             if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.detects_format() {
                 error = io::Error::other(format!("{error}; --from chooses another format"));
             }
+            if is_missing_key(&error) {
+                error = io::Error::other(format!("{error}; --key chooses another"));
+            }
+            if error.kind() == io::ErrorKind::NotFound && looks_like_uri(name) {
+                error = io::Error::other(format!("{}; --explain checks one URI", reason(&error)));
+            }
             if error.kind() == io::ErrorKind::IsADirectory {
                 error = io::Error::other("is a directory; --recursive scans the files in it");
             }
             sink.progress.suspend(|| complain(name, &error));
             sink.outcome.has_failed = true;
-            self.unreadable.push(number);
+            self.unreadable.push((number, reason(&error)));
         }
         sink.end();
         if let Some(stats) = &mut sink.stats {
@@ -265,6 +278,12 @@ impl Pass<'_, '_> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Returns true if the name of a missing file is meant as a URI: it starts with a scheme and `//`.
+fn looks_like_uri(name: &[u8]) -> bool {
+    let colon = name.windows(3).position(|bytes| bytes == b"://");
+    colon.is_some_and(|colon| parse(Grammar::Uri, &name[..=colon]).is_ok())
 }
 
 /// Returns the open stream of the process that has this path, or `None` for standard input.

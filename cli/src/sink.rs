@@ -3,11 +3,12 @@
 use std::io::IoSlice;
 use std::ops::ControlFlow;
 
+use urivalidate::Grammar;
 use urivalidate::corpus::{Evidence, Format};
 use urivalidate::stats::{ReadAs, Stats};
 
 use crate::chunk_job::{ChunkJob, ChunkOutput};
-use crate::encode::{Assemble, Write};
+use crate::encode::{Assemble, Tally, Write};
 use crate::hint::Hint;
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, note};
@@ -30,6 +31,8 @@ pub(crate) struct Sink<'a> {
     name: &'a [u8],
     /// The way this file is read, if it is known yet.
     pub(crate) read_as: Option<ReadAs>,
+    /// The grammar of the file under scan, or else of the last one.
+    grammar: Grammar,
     /// The format and the key in the last note about a guess, if the run has such notes.
     announced: Option<(Format, Option<String>)>,
     /// The facts for a hint about this file. `hinted` is the last hint about any file.
@@ -46,6 +49,8 @@ pub(crate) struct Sink<'a> {
 struct Writer {
     output: Output,
     assembler: Box<dyn Assemble>,
+    /// The records that the output has and leaves out, so far.
+    tally: Tally,
 }
 
 impl Writer {
@@ -56,7 +61,7 @@ impl Writer {
         is_alone: bool,
         assemble: impl FnOnce(&mut dyn Assemble, Write<'_>) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        let Writer { output, assembler } = self;
+        let Writer { output, assembler, .. } = self;
         let mut write = |slices: &mut [IoSlice<'_>]| {
             let is_shown = output.is_terminal() && slices.iter().any(|bytes| !bytes.is_empty());
             let written = if is_shown {
@@ -85,8 +90,9 @@ impl<'a> Sink<'a> {
         progress: Progress,
     ) -> Self {
         let assemblers = plan.outputs.iter().map(|planned| planned.encoder.assemble());
+        let writers = outputs.into_iter().zip(assemblers);
         let writers =
-            outputs.into_iter().zip(assemblers).map(|(output, assembler)| Writer { output, assembler });
+            writers.map(|(output, assembler)| Writer { output, assembler, tally: Tally::default() });
         Sink {
             plan,
             job,
@@ -96,6 +102,7 @@ impl<'a> Sink<'a> {
             have_begun: false,
             name: &[],
             read_as: None,
+            grammar: plan.reading.grammar,
             announced: plan.names_formats().then_some((Format::Lines, None)),
             hint: Hint::default(),
             hinted: None,
@@ -116,7 +123,7 @@ impl<'a> Sink<'a> {
 
     /// Ends a file. Names its likely format if the file was read in another format.
     pub(crate) fn end(&mut self) {
-        let sentence = self.hint.sentence(self.plan.reading.grammar);
+        let sentence = self.hint.sentence(self.plan.reading.grammar).filter(|_| self.plan.hints());
         if sentence.is_some() && sentence != self.hinted {
             self.progress.suspend(|| note(self.name, sentence.as_deref().unwrap_or_default()));
             self.hinted = sentence;
@@ -153,10 +160,46 @@ impl<'a> Sink<'a> {
         begun.into_iter().try_for_each(|writer| {
             writer.write(&self.progress, is_alone, |assembler, write| assembler.finish(write))
         })?;
+        self.note_left_out();
         if self.outcome.has_failed {
+            self.say_unchanged();
             return Ok(());
         }
         self.writers.iter_mut().try_for_each(|writer| writer.output.put_in_place())
+    }
+
+    /// Says that a file which would be put in its place now stays as it was, and what would keep the rows.
+    fn say_unchanged(&self) {
+        for (writer, planned) in self.writers.iter().zip(&self.plan.outputs) {
+            let Some(place) = writer.output.place() else { continue };
+            let is = if place.exists() { "stays as it was" } else { "is not written" };
+            let keeps = match planned.keeping {
+                Some(option) => format!("{option} FILE, or a shell's >, keeps"),
+                None => "a shell's > keeps".to_owned(),
+            };
+            let text = format!("{is}, because the run failed; {keeps} the rows that could be read");
+            note(writer.output.name(), &text);
+        }
+    }
+
+    /// Writes a note on each output that leaves records out although its option does not say so.
+    fn note_left_out(&self) {
+        if !self.plan.has_notes {
+            return;
+        }
+        let mut of_kinds = None;
+        for (writer, planned) in self.writers.iter().zip(&self.plan.outputs) {
+            let column = planned.encoder.column();
+            if let Some(text) = writer.tally.about_records(column, self.grammar) {
+                note(planned.about.as_bytes(), &text);
+            }
+            // Several outputs may select the same kinds.
+            let text = writer.tally.about_kinds();
+            if let Some(text) = text.filter(|text| of_kinds.as_ref() != Some(text)) {
+                note(b"--kind", &text);
+                of_kinds = Some(text);
+            }
+        }
     }
 
     /// Takes the results of the next chunk.
@@ -165,6 +208,8 @@ impl<'a> Sink<'a> {
         self.outcome.invalid += chunk.invalid;
         self.outcome.records += chunk.records;
         self.hint.count(chunk.guess.take(), chunk.records, chunk.invalid, chunk.misfits);
+        self.hint.count_keys(chunk.keyless, chunk.has_key);
+        self.hint.count_beyond_ascii(chunk.beyond_ascii, chunk.grammar);
         self.progress.advance(chunk.bytes);
         if self.read_as.is_none() {
             self.learn(&chunk);
@@ -185,6 +230,7 @@ impl<'a> Sink<'a> {
     /// Writes a note on how the file is read, if this was detected and may surprise.
     fn learn(&mut self, &ChunkOutput { format, grammar, evidence, wrapper, ref key, .. }: &ChunkOutput) {
         self.read_as = Some(ReadAs::new(format, grammar));
+        self.grammar = grammar;
         let found = (format, key.clone());
         if self.announced.as_ref().is_some_and(|announced| *announced != found) {
             self.announced = Some(found);
@@ -220,6 +266,7 @@ impl<'a> Sink<'a> {
         let is_alone = self.writers.len() == 1;
         self.job.append(self.name, chunk, |number, encoded| {
             let writer = &mut self.writers[number];
+            writer.tally += encoded.tally;
             writer.write(&self.progress, is_alone, |assembler, write| assembler.append(encoded, write))
         })
     }

@@ -164,6 +164,21 @@ def test_memory_is_bounded(tmp_path):
     assert peak(8) < peak(2) + 100_000
 
 
+@pytest.mark.parametrize("format", ["auto", "lines", "csv"])
+def test_resolved_needs_a_base(con, tmp_path, format):
+    (tmp_path / "list.csv").write_text("a,b\nc,d\n")
+    with pytest.raises(duckdb.Error, match="the column resolved needs a base, and the input names none; resolve_uri takes one"):
+        con.execute(f"FROM read_uris('{tmp_path}/list.csv', format => '{format}', columns => ['resolved'])").fetchall()
+
+
+def test_lines_without_the_key_are_no_records(con, tmp_path):
+    (tmp_path / "events.jsonl").write_text('{"event":"dns"}\n{"event":"http","url":"urn:a"}\n')
+    assert con.execute(f"SELECT line, uri FROM read_uris('{tmp_path}/events.jsonl')").fetchall() == [(2, "urn:a")]
+    assert con.execute(f"FROM read_uris('{tmp_path}/events.jsonl', emit => 'errors')").fetchall() == []
+    with pytest.raises(duckdb.Error, match='no line has the key "target"'):
+        con.execute(f"FROM read_uris('{tmp_path}/events.jsonl', format => 'jsonl', key => 'target')").fetchall()
+
+
 # Reads a page with a base of 100 KB and many short references, and prints how much the peak memory has grown, then each record with its line, and
 # whether its target is right.
 LONG_BASE = """

@@ -31,6 +31,7 @@ struct Record {
 struct Seen {
     lines: u64,
     sentinels: u64,
+    without_key: u64,
     headers: u64,
     records: Vec<Record>,
     malformed: Vec<(u64, u64, u64, String)>,
@@ -63,6 +64,7 @@ fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, bo
     let mut seen = Seen {
         lines: scanned.lines(),
         sentinels: scanned.sentinels(),
+        without_key: scanned.without_key(),
         headers: scanned.headers(),
         ..Seen::default()
     };
@@ -116,6 +118,7 @@ impl Seen {
     fn extend(&mut self, other: Seen) {
         self.lines += other.lines;
         self.sentinels += other.sentinels;
+        self.without_key += other.without_key;
         self.headers += other.headers;
         self.records.extend(other.records);
         self.malformed.extend(other.malformed);
@@ -132,7 +135,7 @@ impl Seen {
         if format == Format::Text || has_documents {
             return;
         }
-        let known = self.records.len() as u64 + self.sentinels + self.headers + self.malformed.len() as u64;
+        let known = self.records.len() as u64 + self.sentinels + self.without_key + self.headers + self.malformed.len() as u64;
         // A row of a table may have several lines.
         let has_rows = matches!(format, Format::Csv | Format::Delimited);
         if format == Format::Warc || has_rows {

@@ -247,6 +247,30 @@ print("all rows are right")
 """
 
 
+@pytest.mark.parametrize("format", ["auto", "lines", "csv", "markdown"])
+def test_resolved_needs_a_base(format):
+    with pytest.raises(OSError, match="the column resolved needs a base, and the input names none; resolve_uri takes one"):
+        table(io.BytesIO(b"a,b\nc,d\n"), format, columns=["resolved"])
+
+
+def test_resolved_of_pages_needs_no_option():
+    page = b"<base href='http://h/a/'><a href='b'>"
+    assert table(io.BytesIO(page), "html", columns=["resolved"]).to_pylist() == [{"resolved": None}, {"resolved": "http://h/a/b"}]
+
+
+def test_a_column_of_other_rows_says_where_it_is():
+    with pytest.raises(ValueError, match="the column host is in rows of components and offsets"):
+        table(io.BytesIO(b""), emit="errors", columns=["host"])
+
+
+def test_lines_without_the_key_are_no_records():
+    events = b'{"event":"dns"}\n{"event":"http","url":"urn:a"}\n{"event":"dns"}\n'
+    assert table(io.BytesIO(events), "jsonl", columns=["line", "uri"]).to_pylist() == [{"line": 2, "uri": "urn:a"}]
+    assert table(io.BytesIO(events), "jsonl", emit="errors").num_rows == 0
+    with pytest.raises(OSError, match='no line has the key "target"'):
+        table(io.BytesIO(events), "jsonl", key="target")
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak memory is read from /proc")
 def test_a_long_base_with_many_references_takes_bounded_memory():
     # The targets take 2.2 GB, more than the offsets of one batch could address.

@@ -7,6 +7,7 @@ use arrow_schema::{ArrowError, DataType};
 use crate::column::ColumnsMissing;
 use crate::error::Error;
 use crate::names::unknown_name;
+use crate::row_column::Elsewhere;
 use crate::validator::ScanError;
 
 /// The reason why a function has no result. Invalid records are part of a result, except in [`ParseUrl::parse`](super::ParseUrl::parse).
@@ -22,8 +23,17 @@ pub enum FunctionError {
         /// The known names.
         known: Vec<String>,
     },
+    /// These rows lack the column, but others have it.
+    ColumnElsewhere {
+        /// The name of the column.
+        name: String,
+        /// The rows that have it.
+        elsewhere: Elsewhere,
+    },
     /// A field is named twice.
     RepeatedField(String),
+    /// Rows have the column `resolved`, but neither the derivation nor the input names a base, so that no row would have a value.
+    NoBase,
     /// The key of a query is not a regular expression, or has syntax that only Java supports.
     InvalidKey {
         /// The key.
@@ -64,6 +74,20 @@ impl fmt::Display for FunctionError {
                 write!(f, "expected an array of strings or of binary values, got one of {data_type}")
             }
             FunctionError::UnknownField { name, known } => f.write_str(&unknown_name("field", name, known)),
+            FunctionError::ColumnElsewhere { name, elsewhere } => match elsewhere {
+                Elsewhere::Rows(kinds) => {
+                    let kinds: Vec<_> = kinds.iter().map(|kind| kind.name()).collect();
+                    write!(f, "the column {name} is in rows of {}", kinds.join(" and "))
+                }
+                Elsewhere::Grammars(grammars) => {
+                    let grammars: Vec<_> = grammars.iter().map(|grammar| grammar.name()).collect();
+                    write!(f, "the column {name} needs grammar {}", grammars.join(" or "))
+                }
+                Elsewhere::Counts => write!(f, "the column {name} is in no rows: the command counts it"),
+            },
+            FunctionError::NoBase => f.write_str(
+                "the column resolved needs a base, and the input names none; resolve_uri takes one",
+            ),
             FunctionError::RepeatedField(name) => write!(f, "duplicate field {name:?}"),
             FunctionError::InvalidKey { key, reason } => write!(f, "the key {key:?}: {reason}"),
             FunctionError::InvalidUrl { row, url, error } => {

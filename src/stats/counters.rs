@@ -90,6 +90,7 @@ pub struct Stats {
     invalid: u64,
     empty: u64,
     sentinels: u64,
+    without_key: u64,
     headers: u64,
     malformed: Reasons,
     lengths: Lengths,
@@ -147,7 +148,7 @@ impl Stats {
     /// Sets all counters to 0, and keeps the memory.
     pub fn clear(&mut self) {
         (self.bytes, self.valid, self.invalid, self.empty) = (0, 0, 0, 0);
-        (self.sentinels, self.headers, self.lines) = (0, 0, 0);
+        (self.sentinels, self.without_key, self.headers, self.lines) = (0, 0, 0, 0);
         self.malformed.0.fill(0);
         self.lengths.clear();
         self.schemes.clear();
@@ -190,6 +191,7 @@ impl Stats {
         self.count_malformed(scanned);
         self.lines += scanned.lines();
         self.sentinels += scanned.sentinels();
+        self.without_key += scanned.without_key();
         self.headers += scanned.headers();
         self.bytes += scanned.bytes();
         if let Some(counts) = counts {
@@ -468,6 +470,7 @@ impl Stats {
         self.invalid += other.invalid;
         self.empty += other.empty;
         self.sentinels += other.sentinels;
+        self.without_key += other.without_key;
         self.headers += other.headers;
         add_each(&mut self.malformed.0, &other.malformed.0);
         self.lines += other.lines;
@@ -502,7 +505,8 @@ impl Stats {
     }
 
     /// Returns the number of lines of the inputs. If a line holds at most one record, these are the lines with a record, with a sentinel,
-    /// those that do not fit their format, [`headers`](Self::headers) and [`other_lines`](Self::other_lines).
+    /// those [without the key](Self::without_key), those that do not fit their format, [`headers`](Self::headers) and
+    /// [`other_lines`](Self::other_lines).
     pub fn lines(&self) -> u64 {
         self.lines
     }
@@ -532,6 +536,11 @@ impl Stats {
         self.sentinels
     }
 
+    /// Returns the number of lines, or of objects in documents, that lack the key. They have no record.
+    pub fn without_key(&self) -> u64 {
+        self.without_key
+    }
+
     /// Returns the number of lines of a log that do not fit its format.
     pub fn malformed(&self) -> u64 {
         self.malformed.0.iter().sum()
@@ -549,7 +558,7 @@ impl Stats {
 
     /// Returns the number of other lines without a record that fit their format, such as those in the blocks of WARC records.
     pub fn other_lines(&self) -> u64 {
-        let counted = self.records() + self.sentinels + self.malformed() + self.headers;
+        let counted = self.records() + self.sentinels + self.without_key + self.malformed() + self.headers;
         self.lines.saturating_sub(counted)
     }
 

@@ -166,6 +166,7 @@ impl<'a> Summary<'a> {
             ("samples".into(), Figure::Map(self.samples())),
             number("sentinels", stats.sentinels()),
             number("malformed_lines", stats.malformed()),
+            number("without_key", stats.without_key()),
             number("headers", stats.headers()),
             number("other_lines", stats.other_lines()),
             ("malformed_reasons".into(), Figure::List(self.malformed_reasons())),

@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::net::Ipv4Addr;
 
 use super::escapes::{escape, unescape};
-use super::idna;
+use crate::idna;
 
 /// Returns the host without escapes, in lower case and ASCII, without dots at its ends, and with one dot in place of two. IPv4 addresses have
 /// four numbers. A name that IDNA does not allow stays unchanged.

@@ -5,7 +5,7 @@
 //! | [`plain`] | the key of a URL that needs little canonicalisation, in one pass |
 //! | [`split`] | the parts of any text |
 //! | [`escapes`] | escapes, decoded until nothing changes and written once |
-//! | [`host`], [`idna`] | names in reverse, IPv4 addresses in decimal notations, names beyond ASCII |
+//! | [`host`] | names in reverse, IPv4 addresses in decimal notations, names beyond ASCII |
 //! | [`path`] | dot segments and slashes |
 //! | [`query`] | sorted parameters |
 //! | [`session`] | session identifiers, which are not part of a key |
@@ -17,7 +17,6 @@
 mod blocks;
 mod escapes;
 mod host;
-mod idna;
 mod path;
 mod plain;
 mod query;

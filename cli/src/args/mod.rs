@@ -1,13 +1,14 @@
 //! The arguments of the command line.
 
 mod parsers;
+mod tips;
 mod values;
 
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use clap::builder::ArgPredicate;
-use clap::{ArgAction, Parser};
+use clap::{ArgAction, Command, CommandFactory, Error, FromArgMatches, Parser};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions, Pattern, Scanner,
 };
@@ -26,7 +27,7 @@ const AFTER_HELP: &str = "\
 Exit status:
   0  success; after a check (--emit errors, --quiet, --fail-fast), every record is valid
   1  a check found an invalid record, or more than --max-invalid allows were found
-  2  something failed: wrong usage, or a file that cannot be read; the other files are still scanned
+  2  something failed: wrong usage, or an input; others are still scanned, --output stays as it was
 
 Examples:
   urivalidate urls.txt                          report each error with its place
@@ -103,7 +104,6 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 /// records are reported as FILE:LINE:COLUMN: KIND: MESSAGE; COLUMN is the first byte that cannot be there.
 #[derive(Debug, Parser)]
 #[command(name = "urivalidate", version = VERSION.as_str(), after_help = AFTER_HELP, max_term_width = 100)]
-#[command(args_override_self = true)]
 pub(crate) struct Args {
     /// Files to check, plain or compressed with gzip, zstd, bzip2 or xz. Reads standard input if FILE is "-" or missing; with --recursive, a missing FILE stands for the current directory
     #[arg(value_name = "FILE")]
@@ -177,7 +177,7 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "to", help_heading = "What comes out")]
     pub(crate) json: bool,
 
-    /// Write the output of --emit or --count to FILE. FILE is replaced when the output is complete; a run that fails does not change it
+    /// Write the output of --emit or --count to FILE. FILE is replaced when the output is complete; a run that fails, even for one of several inputs, leaves it as it was
     #[arg(short, long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) output: Option<PathBuf>,
 
@@ -275,7 +275,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "URI", help_heading = "What comes out")]
     #[arg(conflicts_with_all = [
         "files", "files_from", "recursive", "from", "field", "key", "header", "regex", "delimiter", "null", "emit", "output", "columns", "only", "kind", "count", "top", "valid", "invalid", "rest", "errors", "stats", "top_hosts", "distinct", "samples", "also", "report", "quiet", "fail_fast",
-        "max_invalid", "threads", "backend", "no_mmap", "no_progress",
+        "max_invalid", "threads", "backend", "no_mmap", "no_progress", "no_notes",
     ], allow_hyphen_values = true)]
     pub(crate) explain: Option<std::ffi::OsString>,
 
@@ -284,7 +284,14 @@ pub(crate) struct Args {
     pub(crate) color: Color,
 
     /// The number of threads; 0 = one thread per core
-    #[arg(short = 'j', long, value_name = "N", default_value_t = 0, help_heading = "How it runs")]
+    #[arg(
+        short = 'j',
+        long,
+        alias = "jobs",
+        value_name = "N",
+        default_value_t = 0,
+        help_heading = "How it runs"
+    )]
     #[arg(value_parser = number(0, Scanner::MAX_THREADS as u64))]
     pub(crate) threads: u64,
 
@@ -301,12 +308,33 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "How it runs")]
     pub(crate) no_progress: bool,
 
+    /// Write no notes to standard error, such as the detected format or the number of records left out; errors are still written
+    #[arg(long, help_heading = "How it runs")]
+    pub(crate) no_notes: bool,
+
     /// Print the manual page, or a shell's completions; no files are read
     #[arg(long, value_name = "WHAT", exclusive = true, help_heading = "How it runs")]
     pub(crate) generate: Option<Document>,
 }
 
 impl Args {
+    /// Parses the arguments of the process.
+    pub(crate) fn parse_process() -> Result<Self, Error> {
+        let matches = Self::parser().try_get_matches();
+        let matches = matches.map_err(|error| tips::with_own_tip(error, Self::command().render_usage()))?;
+        Self::from_arg_matches(&matches).map(Self::settle)
+    }
+
+    /// Returns the parser of the command line. An option given again replaces its value, as after the alias of a shell, unless it requests an
+    /// output: that output would be lost without a word.
+    fn parser() -> Command {
+        Self::command().mut_args(|option| {
+            let id = option.get_id().clone();
+            let is_output = tips::FILE_OUTPUTS.iter().chain(&["emit", "count"]).any(|&output| output == id);
+            if is_output || option.is_positional() { option } else { option.overrides_with(id) }
+        })
+    }
+
     /// Settles the choices that several options make together: the format that an option implies, and the form of rows.
     pub(crate) fn settle(mut self) -> Self {
         if self.regex.is_some() {
@@ -390,6 +418,25 @@ impl Args {
     /// Returns the file that takes the place of standard output.
     pub(crate) fn output(&self) -> Option<&Path> {
         self.output.as_deref().filter(|file| !is_hyphen(file))
+    }
+
+    /// Returns the options that name a file to write, each with its file.
+    pub(crate) fn file_outputs(&self) -> impl Iterator<Item = (&'static str, &Path)> {
+        let outputs = [
+            ("--output", &self.output),
+            ("--valid", &self.valid),
+            ("--invalid", &self.invalid),
+            ("--rest", &self.rest),
+            ("--errors", &self.errors),
+            ("--report", &self.report),
+        ];
+        let named = outputs.into_iter().filter_map(|(option, file)| Some((option, file.as_deref()?)));
+        named.filter(|(_, file)| !is_hyphen(file))
+    }
+
+    /// Returns true if the arguments name an input, even if it is standard input.
+    pub(crate) fn names_input(&self) -> bool {
+        !self.files.is_empty() || self.files_from.is_some() || self.recursive
     }
 
     /// Returns true if any option asks for statistics, in any form.

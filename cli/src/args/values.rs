@@ -34,6 +34,15 @@ pub(crate) enum Emit {
 }
 
 impl Emit {
+    /// Returns the value as the user writes it.
+    pub(crate) fn name(self) -> String {
+        match self {
+            Emit::Part(part) => part.name().to_owned(),
+            Emit::Derived(column) | Emit::Column(column) => column.name().to_owned(),
+            emit => emit.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
+        }
+    }
+
     /// Returns the kind of the rows, if it has rows.
     pub(crate) fn rows(self) -> Option<RowKind> {
         match self {

@@ -10,6 +10,7 @@ use urivalidate::corpus::Format;
 use urivalidate::tools::{Repeats, is_long, repeats_of};
 use urivalidate::{Columns, RowKind};
 
+use super::column;
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use crate::args::{Args, Verdict};
 use crate::output::Failure;
@@ -17,6 +18,7 @@ use crate::reading::Reading;
 
 /// Rows of errors, components or offsets, to be written in a container.
 pub(crate) struct Batches<C> {
+    kind: RowKind,
     rows: RowConverter,
     container: PhantomData<fn() -> C>,
 }
@@ -63,7 +65,10 @@ impl<C> Batches<C> {
             .metadata("grammar", grammar)
             .metadata("version", env!("CARGO_PKG_VERSION"));
         if let Some(names) = names {
-            rows = rows.columns(names).map_err(|error| error.to_string())?;
+            rows = rows.columns(names).map_err(|error| match error {
+                FunctionError::ColumnElsewhere { name, elsewhere } => column::needs(&name, &elsewhere),
+                error => error.to_string(),
+            })?;
         }
         // Users who name columns name the column of suggestions, too, if they want it.
         if args.suggest && kind == RowKind::Errors && names.is_none() {
@@ -85,7 +90,7 @@ impl<C> Batches<C> {
         if let Some(kinds) = &args.kind {
             rows = rows.kinds(kinds);
         }
-        Ok(Batches { rows, container: PhantomData })
+        Ok(Batches { kind, rows, container: PhantomData })
     }
 }
 
@@ -118,6 +123,12 @@ impl<C: Container> Encode for Batches<C> {
         }
         let converted: Converted = self.rows.convert(input.file, input.first_line, input.scanned);
         let bytes = converted.as_ref().map_or(0, RecordBatch::get_array_memory_size);
+        if let Ok(batch) = &converted
+            && self.kind == RowKind::Errors
+        {
+            let errors = input.scanned.batch().invalid().len() + input.scanned.malformed().len();
+            to.tally.other_kinds = (errors - batch.num_rows()) as u64;
+        }
         to.set_value(converted, bytes);
         Ok(())
     }

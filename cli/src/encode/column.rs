@@ -1,7 +1,7 @@
 //! The columns of rows in text: the library's columns, except the column of bytes.
 
-use urivalidate::tools::unknown_name;
-use urivalidate::{CellType, Grammar, RowColumn, RowKind};
+use urivalidate::tools::{Elsewhere, elsewhere, unknown_name};
+use urivalidate::{CellType, Grammar, Part, RowColumn, RowKind};
 
 /// Returns the default columns of rows, in order.
 pub(crate) fn all(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
@@ -29,7 +29,8 @@ pub(crate) fn pick(
     let is_part = |column: &RowColumn| RowColumn::ERROR_PARTS.contains(column);
     let mut columns = Vec::new();
     for name in names {
-        let column = find(&there_are, name)?;
+        let column = find(&there_are, name)
+            .map_err(|unknown| elsewhere(name, kind, grammar).map_or(unknown, |place| needs(name, &place)))?;
         let is_part_of_another = is_part(&column) && columns.contains(&RowColumn::Error)
             || column == RowColumn::Error && columns.iter().any(is_part);
         if columns.contains(&column) || is_part_of_another {
@@ -40,8 +41,23 @@ pub(crate) fn pick(
     Ok(columns)
 }
 
-/// Returns the column of this name, if its values can be counted.
-pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, String> {
+/// Returns the sentence about a column that other rows have.
+pub(crate) fn needs(name: &str, place: &Elsewhere) -> String {
+    match place {
+        Elsewhere::Rows(kinds) => {
+            let kinds: Vec<_> = kinds.iter().map(|kind| kind.name()).collect();
+            format!("the column {name} needs --emit {}", kinds.join(" or "))
+        }
+        Elsewhere::Grammars(grammars) => {
+            let grammars: Vec<_> = grammars.iter().map(|grammar| grammar.name()).collect();
+            format!("the column {name} needs --grammar {}", grammars.join(" or "))
+        }
+        _ => format!("the column {name} is in no rows; --count {name} counts it"),
+    }
+}
+
+/// Returns the columns whose values can be counted by this grammar.
+pub(crate) fn all_countable(grammar: Grammar) -> Vec<RowColumn> {
     let mut columns = all(RowKind::Components, grammar);
     columns.extend(RowColumn::ERROR_PARTS);
     columns.push(RowColumn::Reason);
@@ -60,13 +76,25 @@ pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, Strin
         )
     };
     columns.retain(|&column| !is_other(column));
-    let has =
-        |grammar: &Grammar| all(RowKind::Components, *grammar).iter().any(|column| column.name() == name);
-    let by: Vec<_> = Grammar::ALL.iter().copied().filter(has).map(Grammar::name).collect();
-    if !columns.iter().any(|column| column.name() == name) && !by.is_empty() {
-        return Err(format!("the column {name} needs --grammar {}", by.join(" or ")));
-    }
-    find(&columns, name)
+    columns
+}
+
+/// Returns the column of this name, if its values can be counted.
+pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, String> {
+    let columns = all_countable(grammar);
+    find(&columns, name).map_err(|unknown| {
+        if name == RowColumn::Error.name() {
+            return "the column error has several values; count one of error_kind, error_component and error_offset".to_owned();
+        }
+        match elsewhere(name, RowKind::Components, grammar) {
+            Some(place @ Elsewhere::Grammars(_)) => needs(name, &place),
+            _ if RowColumn::ALL.iter().any(|column| column.name() == name) => {
+                let known: Vec<_> = columns.iter().map(|column| column.name()).collect();
+                format!("the column {name} cannot be counted: expected one of {}", known.join(", "))
+            }
+            _ => unknown,
+        }
+    })
 }
 
 /// Returns true if the values of the column ignore case (RFC 3986 section 6.2.2.1).
@@ -76,7 +104,30 @@ pub(crate) fn ignores_case(column: RowColumn) -> bool {
 
 /// Returns true if the column describes an error. Lines without a record have these columns, too.
 pub(crate) fn is_of_problem(column: RowColumn) -> bool {
-    RowColumn::ERROR_PARTS.contains(&column) || matches!(column, RowColumn::Message | RowColumn::Reason)
+    RowColumn::ERROR_PARTS.contains(&column)
+        || matches!(column, RowColumn::ErrorColumn | RowColumn::Message | RowColumn::Reason)
+}
+
+/// Returns true if only lines that do not fit their format have a value in the column.
+pub(crate) fn is_of_lines(column: RowColumn) -> bool {
+    column == RowColumn::Reason
+}
+
+/// Returns true if only valid records have a value in the column.
+pub(crate) fn is_of_valid(column: RowColumn) -> bool {
+    match column.cell_type() {
+        CellType::Part(part) => part != Part::Record,
+        _ => {
+            column.is_derived()
+                || matches!(
+                    column,
+                    RowColumn::HostKind
+                        | RowColumn::Opaque
+                        | RowColumn::AuthorityKind
+                        | RowColumn::PathExtension
+                )
+        }
+    }
 }
 
 /// Removes the column of bytes, because a form of text writes any bytes as text.

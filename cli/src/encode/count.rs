@@ -50,9 +50,13 @@ impl<F: TextForm> Encode for Count<F> {
         Repeats::among([self.values.column()])
     }
 
+    fn column(&self) -> Option<RowColumn> {
+        Some(self.values.column())
+    }
+
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let mut counts = Counts::new();
-        self.values.each(input, |value| match counts.get_mut(value) {
+        to.tally = self.values.each(input, |value| match counts.get_mut(value) {
             Some(count) => *count += 1,
             None => drop(counts.insert(value.to_vec(), 1)),
         });

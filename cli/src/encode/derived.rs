@@ -6,6 +6,7 @@ use urivalidate::tools::Repeats;
 use urivalidate::{Columns, Deriver, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
+use super::tally::Tally;
 
 /// A derived column of valid records.
 pub(crate) struct Derived {
@@ -23,21 +24,29 @@ impl Encode for Derived {
         Repeats::among([self.column])
     }
 
+    fn column(&self) -> Option<RowColumn> {
+        Some(self.column)
+    }
+
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let Some(deriver) = input.deriver else { return Ok(()) };
         let scanned = input.scanned;
+        let mut written = 0;
         to.extend_with(|bytes| {
             bytes.try_reserve(scanned.values().len() + scanned.len())?;
             let (batch, values) = (scanned.batch(), scanned.values());
             let page_of = |index| scanned.page(index);
             let derived = deriver.derive_batch(self.column, batch, values, page_of, |_, value| {
-                let Some(value) = value else { return Ok(()) };
+                let Some(value) = value else { return Ok::<_, TryReserveError>(()) };
                 bytes.try_reserve(value.len() + 1)?;
                 bytes.extend_from_slice(value);
                 bytes.push(self.terminator);
+                written += 1;
                 Ok(())
             });
             derived.expect("the scan has the columns that this encoder asks for")
-        })
+        })?;
+        to.tally = Tally::of_values(scanned.len(), scanned.batch().invalid().len(), written);
+        Ok(())
     }
 }

@@ -8,8 +8,9 @@ use urivalidate::corpus::{MalformedLine, Scanned};
 use urivalidate::stats::Problem;
 use urivalidate::tools::Repeats;
 use urivalidate::tools::work::looked_at;
-use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, Validator};
+use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, RowColumn, Validator};
 
+use super::tally::Tally;
 use crate::advice::advice;
 use crate::output::Failure;
 
@@ -81,6 +82,11 @@ pub(crate) trait Encode: Send + Sync {
         Repeats::NONE
     }
 
+    /// Returns the column, if the output is the values of one.
+    fn column(&self) -> Option<RowColumn> {
+        None
+    }
+
     /// Encodes a chunk, or [some of its records](urivalidate::tools::SomeRecords). `to` is empty.
     ///
     /// # Errors
@@ -120,6 +126,8 @@ pub(crate) struct Encoded {
     pub(super) mark: usize,
     /// Whether the output starts at the start of a line.
     pub(super) starts_line: bool,
+    /// The records that the output has and leaves out.
+    pub(crate) tally: Tally,
     /// The buffer for a row that is first written here and then copied.
     pub(super) row: Vec<u8>,
     /// The output of an encoder that makes a value other than bytes.
@@ -134,6 +142,7 @@ impl Encoded {
         self.len = 0;
         self.mark = 0;
         self.starts_line = false;
+        self.tally = Tally::default();
         self.value = None;
         self.value_bytes = 0;
     }

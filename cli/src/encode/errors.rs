@@ -172,6 +172,7 @@ impl Errors {
     ) -> Result<(), TryReserveError> {
         let &ErrorLocation { line, column, problem, column_count, ref suggestion } = at;
         if self.kinds.as_ref().is_some_and(|kinds| !kinds.iter().any(|kind| kind == problem.kind())) {
+            to.tally.other_kinds += 1;
             return Ok(());
         }
         let text = said.about(problem, column_count, |text| {

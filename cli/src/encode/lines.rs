@@ -1,5 +1,6 @@
 //! Lines of the input, unchanged: of valid records, of invalid records, or without a record.
 
+use std::cell::Cell;
 use std::collections::TryReserveError;
 use std::io::IoSlice;
 
@@ -39,6 +40,7 @@ impl Encode for Lines {
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
+        let other_kinds = Cell::new(0);
         to.extend_with(|bytes| {
             bytes.try_reserve(scanned.chunk().lines().len())?;
             match &self.selection {
@@ -48,7 +50,11 @@ impl Encode for Lines {
                 LineSelection::Valid => copy_lines(scanned, WantedLines::Valid, bytes),
                 LineSelection::Invalid { kinds, is_mended } => {
                     let has_kind = |kind: ErrorKind| {
-                        kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|wanted| wanted == kind.name()))
+                        let has = kinds
+                            .as_ref()
+                            .is_none_or(|kinds| kinds.iter().any(|wanted| wanted == kind.name()));
+                        other_kinds.set(other_kinds.get() + u64::from(!has));
+                        has
                     };
                     let goes_elsewhere = |index, kind| *is_mended && input.suggestion(index, kind).is_some();
                     let is_wanted = |index, kind| has_kind(kind) && !goes_elsewhere(index, kind);
@@ -58,6 +64,7 @@ impl Encode for Lines {
             }
             Ok::<_, TryReserveError>(())
         })?;
+        to.tally.other_kinds = other_kinds.get();
         let chunk = scanned.chunk();
         let mark = &chunk.bytes()[..chunk.bytes().len() - chunk.lines().len()];
         to.mark = if to.bytes().starts_with(mark) { mark.len() } else { 0 };

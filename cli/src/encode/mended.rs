@@ -1,12 +1,10 @@
 //! Valid records and the suggestions for invalid ones, one a line. Invalid records without a suggestion are left out and counted.
 
 use std::collections::TryReserveError;
-use std::io::IoSlice;
 
 use urivalidate::Columns;
 
-use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
-use crate::output::{Failure, note};
+use super::encoder::{Encode, Encoded, JudgedChunk};
 
 /// The valid records and the mended ones.
 pub(crate) struct Mended {
@@ -22,7 +20,7 @@ impl Encode for Mended {
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let mut invalid = scanned.batch().invalid().iter().peekable();
-        let mut left_out = 0_u64;
+        let mut unmended = 0;
         to.extend_with(|bytes| {
             let mut append = |record: &[u8]| -> Result<(), TryReserveError> {
                 // A suggestion can be longer than its record.
@@ -36,43 +34,13 @@ impl Encode for Mended {
                     None => append(input.record(index))?,
                     Some(record) => match input.suggestion(index, record.error.kind()) {
                         Some(mended) => append(&mended)?,
-                        None => left_out += 1,
+                        None => unmended += 1,
                     },
                 }
             }
             Ok::<_, TryReserveError>(())
         })?;
-        to.set_value(left_out, 0);
-        Ok(())
-    }
-
-    fn assemble(&self) -> Box<dyn Assemble> {
-        Box::new(Counted { left_out: 0 })
-    }
-}
-
-/// Writes one chunk after the other, and prints at the end how many records are left out.
-struct Counted {
-    left_out: u64,
-}
-
-impl Assemble for Counted {
-    fn begin(&mut self, write: Write<'_>) -> Result<(), Failure> {
-        write(&mut [])
-    }
-
-    fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure> {
-        self.left_out += encoded.value::<u64>().copied().unwrap_or_default();
-        write(&mut [IoSlice::new(encoded.bytes())])
-    }
-
-    fn finish(&mut self, _: Write<'_>) -> Result<(), Failure> {
-        let text = match self.left_out {
-            0 => return Ok(()),
-            1 => "1 invalid record has no suggestion and is left out".to_owned(),
-            count => format!("{count} invalid records have no suggestion and are left out"),
-        };
-        note(b"--emit mended", &text);
+        to.tally.unmended = unmended;
         Ok(())
     }
 }

@@ -14,6 +14,7 @@
 //! | `count` | the number of records with each value of a column |
 //! | `value_lines` | the value of another column of each valid record, one a line |
 //! | `values` | the values of a column that are counted |
+//! | `tally` | the records that an output leaves out |
 //! | `column`, `row`, `cell` | the columns that rows can have, the values of a row, the way a form writes a cell |
 //! | `forms` | the table of the forms of text |
 //! | `copy`, `copy_plan`, `made_cells` | rows of valid records, with cells copied unchanged: the rows, their steps, the cells of numbers and names |
@@ -40,11 +41,13 @@ mod parquet;
 mod parts;
 mod row;
 mod rows;
+mod tally;
 mod text;
 mod tsv;
 mod value_lines;
 mod values;
 
+pub(crate) use self::column::{all_countable, is_of_lines, is_of_problem, is_of_valid};
 pub(crate) use self::count::Count;
 pub(crate) use self::derived::Derived;
 pub(crate) use self::encoder::{Assemble, CHUNK_SIZE, Encode, Encoded, JudgedChunk, Write};
@@ -54,5 +57,6 @@ pub(crate) use self::mended::Mended;
 pub(crate) use self::normalized::Normalized;
 pub(crate) use self::parts::Parts;
 pub(crate) use self::rows::TextRows;
+pub(crate) use self::tally::Tally;
 pub(crate) use self::value_lines::ValueLines;
 pub(crate) use self::values::Values;

@@ -4,9 +4,10 @@ use std::collections::TryReserveError;
 use std::ops::Range;
 
 use urivalidate::tools::are_lines;
-use urivalidate::{Column, Columns, NormalizedRecords};
+use urivalidate::{Column, Columns, NormalizedRecords, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
+use super::tally::Tally;
 
 /// The normal forms of valid records.
 pub(crate) struct Normalized {
@@ -19,6 +20,10 @@ impl Encode for Normalized {
         Columns::RECORDS | Columns::FORMS
     }
 
+    fn column(&self) -> Option<RowColumn> {
+        Some(RowColumn::Normalized)
+    }
+
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let Some(deriver) = input.deriver else { return Ok(()) };
         let (batch, values) = (input.scanned.batch(), input.scanned.values());
@@ -27,6 +32,8 @@ impl Encode for Normalized {
         normalized.expect("the scan had these columns");
         let column = |column| batch.column(column).expect("the scan had these columns");
         let (starts, ends) = (column(Column::Start), column(Column::End));
+        let invalid = batch.invalid().len();
+        to.tally = Tally::of_values(batch.len(), invalid, (batch.len() - invalid) as u64);
         let are_lines = are_lines(input.scanned);
         to.extend_with(|bytes| {
             bytes.try_reserve(values.len() + batch.len())?;

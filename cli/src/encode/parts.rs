@@ -3,9 +3,10 @@
 use std::collections::TryReserveError;
 
 use urivalidate::tools::{RowStep, ShortText, TextsAround, find_part, write_rows};
-use urivalidate::{Batch, Columns, Part};
+use urivalidate::{Batch, CellType, Columns, Part, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
+use super::tally::Tally;
 
 /// The number of records whose parts are written at a time.
 const GROUP: usize = 256;
@@ -31,10 +32,19 @@ impl Encode for Parts {
         self.part.columns()
     }
 
+    fn column(&self) -> Option<RowColumn> {
+        let has_part = |column: &RowColumn| match column.cell_type() {
+            CellType::Part(part) => part == self.part,
+            _ => *column == RowColumn::Uri && self.part == Part::Record,
+        };
+        RowColumn::ALL.iter().copied().find(has_part)
+    }
+
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let (mut starts, mut ends) = ([0; GROUP], [0; GROUP]);
         let mut invalid = scanned.batch().invalid().iter().map(|record| record.index as usize).peekable();
+        let mut without = 0;
         for first in (0..scanned.len()).step_by(GROUP) {
             let records = first..scanned.len().min(first + GROUP);
             let is_absent = find_part(
@@ -51,13 +61,17 @@ impl Encode for Parts {
                 ends[index - first] = Batch::ABSENT;
             }
             if is_absent {
+                without += records.len();
                 continue;
             }
+            without += starts[..records.len()].iter().filter(|&&start| start == Batch::ABSENT).count();
             let mut steps = [RowStep::parts(&self.texts, scanned.values(), &starts, &ends)];
             let written = write_rows(&input.validator, &mut steps, records.len(), |needed| to.room(needed))?;
             // If the file changes during the run, its values may be shorter than before; the run then fails before this output is written.
             to.advance(written.unwrap_or_default());
         }
+        let written = (scanned.len() - without) as u64;
+        to.tally = Tally::of_values(scanned.len(), scanned.batch().invalid().len(), written);
         Ok(())
     }
 }

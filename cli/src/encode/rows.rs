@@ -24,7 +24,8 @@ use crate::reading::Reading;
 
 /// The advice on a form that this build lacks.
 #[cfg(not(feature = "parquet"))]
-const NO_PARQUET: &str = "this build cannot write Parquet; to install one that can: cargo install urivalidate-cli --features parquet";
+const NO_PARQUET: &str = "this build cannot write Parquet; from a checkout of urivalidate, build one that can: \
+    cargo install --path cli --features parquet; --to arrow needs no such build";
 
 /// Rows of the records with a verdict, or of all records, in a form of text.
 pub(crate) struct TextRows<F> {
@@ -117,6 +118,7 @@ impl<F: TextForm> TextRows<F> {
             row.error_kind().is_none_or(|kind| kinds.iter().any(|wanted| wanted == kind))
         };
         if !self.kinds.as_ref().is_none_or(is_wanted) {
+            to.tally.other_kinds += 1;
             return Ok(());
         }
         if is_long {

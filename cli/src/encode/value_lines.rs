@@ -2,10 +2,11 @@
 
 use std::collections::TryReserveError;
 
-use urivalidate::Columns;
 use urivalidate::tools::Repeats;
+use urivalidate::{Columns, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
+use super::tally::Tally;
 use super::values::Values;
 
 /// The values of a column, one a line, of valid records.
@@ -24,10 +25,15 @@ impl Encode for ValueLines {
         Repeats::among([self.values.column()])
     }
 
+    fn column(&self) -> Option<RowColumn> {
+        Some(self.values.column())
+    }
+
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+        let mut tally = Tally::default();
         to.extend_with(|bytes| {
             let mut reserved = Ok(());
-            self.values.each(input, |value| {
+            tally = self.values.each(input, |value| {
                 if reserved.is_ok() {
                     reserved = bytes.try_reserve(value.len() + 1);
                 }
@@ -37,6 +43,9 @@ impl Encode for ValueLines {
                 }
             });
             reserved
-        })
+        })?;
+        // The values are those of valid records alone, so the others are not in the tally yet.
+        to.tally = Tally { invalid: input.scanned.batch().invalid().len() as u64, ..tally };
+        Ok(())
     }
 }

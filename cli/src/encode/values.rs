@@ -9,6 +9,7 @@ use super::cell::Value;
 use super::column;
 use super::encoder::JudgedChunk;
 use super::row::OutputRow;
+use super::tally::Tally;
 use super::tsv::Tsv;
 use crate::args::Verdict;
 
@@ -36,14 +37,28 @@ impl Values {
     }
 
     /// Passes to `take` the value of each record that has one and, if the column describes errors, of each line that does not fit its format.
-    pub(crate) fn each(self, input: &JudgedChunk<'_>, mut take: impl FnMut(&[u8])) {
+    /// Returns the numbers of records with and without a value.
+    pub(crate) fn each(self, input: &JudgedChunk<'_>, mut take: impl FnMut(&[u8])) -> Tally {
         let Values { column, verdict } = self;
         let scanned = input.scanned;
         let mut text = Vec::new();
         let folds_case = column::ignores_case(column);
+        let mut tally = Tally::default();
+        let is_of_valid = column::is_of_valid(column);
+        // In these columns only records that have a problem are expected to have a value.
+        let is_partial = column::is_of_lines(column) || RowColumn::ALSO.contains(&column);
+        let is_of_problem = column::is_of_problem(column);
         let mut take_value = |row: &OutputRow<'_>| {
             let value: &[u8] = match row.value(column, false) {
-                Value::Absent => return,
+                Value::Absent => {
+                    match row.error_kind() {
+                        Some(_) if is_of_valid => tally.invalid += 1,
+                        None if is_of_problem => {}
+                        _ if is_partial => {}
+                        _ => tally.absent += 1,
+                    }
+                    return;
+                }
                 // Values that differ in letter case only count as one, as in all counts of hosts and schemes.
                 Value::Text(value) if folds_case => {
                     text.clear();
@@ -65,6 +80,7 @@ impl Values {
                 }
             };
             looked_at(value.len() + 1);
+            tally.written += 1;
             take(value);
         };
         let row = |index| OutputRow::new(input, index, input.components(index));
@@ -75,8 +91,9 @@ impl Values {
             let is_wanted = |row: &OutputRow<'_>| has(Verdict::of(row.error_kind().is_none()));
             (0..scanned.len()).map(row).filter(is_wanted).for_each(|row| take_value(&row));
         }
-        if column::is_of_problem(column) && has(Verdict::Invalid) {
+        if is_of_problem && has(Verdict::Invalid) {
             scanned.malformed().iter().for_each(|line| take_value(&OutputRow::malformed(input, line)));
         }
+        tally
     }
 }

@@ -9,6 +9,7 @@ use urivalidate::stats::{
 use urivalidate::{Backend, Component, ErrorKind, Grammar, HostKind};
 
 use super::figures::{grouped, percent, plural};
+use crate::shown::Shown;
 
 /// The counts, and the facts about the run that made them.
 #[derive(Clone, Copy)]
@@ -16,8 +17,8 @@ pub(crate) struct Report<'a> {
     pub(crate) stats: &'a Stats,
     /// The names of all inputs.
     pub(crate) names: &'a [&'a [u8]],
-    /// The numbers of the inputs that could not be read, or only in part.
-    pub(crate) unreadable: &'a [usize],
+    /// The numbers of the inputs that could not be read, or only in part, each with the reason.
+    pub(crate) unreadable: &'a [(usize, String)],
     /// The number of files that a walk skipped, with `--recursive`.
     pub(crate) skipped: Option<u64>,
     pub(crate) elapsed: Duration,
@@ -104,6 +105,9 @@ impl<'a> Report<'a> {
     /// Returns the sentence with the numbers of valid and invalid records.
     pub(super) fn verdict(&self) -> String {
         let stats = self.stats;
+        if stats.lines() == 0 && !self.unreadable.is_empty() && self.unreadable.len() == self.names.len() {
+            return "Nothing could be read.".to_owned();
+        }
         let noun = self.records_are();
         let (records, lines) = (stats.records(), stats.lines());
         let of = format!("{} in {}", plural(records, noun), plural(lines, "line"));
@@ -121,6 +125,21 @@ impl<'a> Report<'a> {
         format!("{of}: {valid}.")
     }
 
+    /// Returns the files that could not be read, at most `most` of them by name, each with the reason.
+    pub(super) fn unreadable_files(&self, most: usize) -> Option<String> {
+        if self.unreadable.is_empty() {
+            return None;
+        }
+        let named = self.unreadable.iter().take(most).map(|(input, reason)| {
+            format!("{} ({})", Shown::new(self.names[*input]), Shown::new(reason.as_bytes()))
+        });
+        let named: Vec<_> = named.collect();
+        let more = self.unreadable.len().saturating_sub(most);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let files = plural(self.unreadable.len() as u64, "file");
+        Some(format!("{files} could not be read, or not to the end: {}{more}", named.join(", ")))
+    }
+
     /// Returns the number of lines as a sum of its parts, if some lines have no record. Returns `None` for texts, whose lines hold any
     /// number of records.
     pub(super) fn lines_sum(&self) -> Option<String> {
@@ -130,6 +149,7 @@ impl<'a> Report<'a> {
             (stats.sentinels(), "sentinel"),
             (stats.malformed(), "malformed line"),
             (stats.headers(), "header line"),
+            (stats.without_key(), "keyless line"),
             (stats.other_lines(), "other line"),
         ];
         let sum: u64 = parts.iter().map(|(count, _)| count).sum();

@@ -17,7 +17,7 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// Returns an excerpt of at most about `columns` columns.
+    /// Returns an excerpt of at most `columns` columns, with the marks of its cuts. A single character can have more.
     pub(super) fn new(sample: &Sample, columns: usize, is_ascii: bool) -> Self {
         let text = sample.text();
         let cut_before = sample.text_start();
@@ -25,7 +25,13 @@ impl Excerpt {
         let at = offset.map_or(0, |offset| offset.saturating_sub(cut_before) as usize).min(text.len());
         let (before, rest) = text.split_at(start_of_character(text, at));
         let (error, after) = rest.split_at(if offset.is_some() { first_character(rest) } else { 0 });
-        let room = columns.saturating_sub(width(error));
+        let cut = if is_ascii { "..." } else { "…" };
+        // An error at the end of the record needs a column for its mark.
+        let room = columns.saturating_sub(width(error).max(1));
+        let is_whole = cut_before == 0
+            && cut_before + text.len() as u64 >= sample.length()
+            && width(before) + width(after) <= room;
+        let room = if is_whole { room } else { room.saturating_sub(2 * cut.width()) };
         // If one side is short, the other side gets its unused columns.
         let (all_before, all_after) = (width(before), width(after));
         let behind = all_after.min((room / 2).max(room.saturating_sub(all_before)));
@@ -33,7 +39,6 @@ impl Excerpt {
         let (after, dropped_after) = first_columns(after, behind);
         let starts = cut_before == 0 && !dropped_before;
         let ends = cut_before + text.len() as u64 >= sample.length() && !dropped_after;
-        let cut = if is_ascii { "..." } else { "…" };
         Excerpt {
             before: format!("{}{}", if starts { "" } else { cut }, Shown::new(before)),
             error: Shown::new(error).to_string(),

@@ -23,7 +23,7 @@ impl Report<'_> {
         object.number("version", Summary::VERSION);
         self.members(&mut object);
         if !self.unreadable.is_empty() {
-            let names = self.unreadable.iter().map(|&input| Figure::Text(self.names[input].into()));
+            let names = self.unreadable.iter().map(|&(input, _)| Figure::Text(self.names[input].into()));
             json::figure(object.key("unreadable"), &Figure::List(names.collect()));
         }
         if let Some(skipped) = self.skipped {

@@ -24,6 +24,9 @@ const SCHEMES: usize = 20;
 const HOSTS: usize = 10;
 const FILES: usize = 1000;
 
+/// The most files that the heading names.
+const NAMED: usize = 3;
+
 /// One row of a table: a name, a count, and the total.
 type Count = (String, u64, u64);
 
@@ -39,14 +42,15 @@ impl Report<'_> {
                     meta http-equiv="Content-Security-Policy" content=(POLICY);
                     meta name="viewport" content="width=device-width, initial-scale=1";
                     meta name="referrer" content="no-referrer";
-                    title { (self.verdict()) }
+                    title { (self.named_files()) ": " (self.verdict()) }
                     style { (PreEscaped(include_str!("page.css"))) }
                 }
                 body {
                     header {
                         h1 { (self.verdict()) }
+                        p.faint { "of " bdi { (self.named_files()) } }
                         @if let Some(sum) = self.lines_sum() { p { (sum) } }
-                        (self.unreadable_files())
+                        @if let Some(unreadable) = self.unreadable_files(FILES) { p.bad { (unreadable) } }
                         (self.tiles())
                     }
                     main {
@@ -70,14 +74,20 @@ impl Report<'_> {
         page.into_string().into_bytes()
     }
 
-    fn unreadable_files(&self) -> Markup {
-        let names = self.unreadable.iter().map(|&input| shown(self.names[input]));
-        let names: Vec<_> = names.take(FILES).collect();
-        html! {
-            @if !names.is_empty() {
-                p.bad { (plural(self.unreadable.len() as u64, "file")) " could not be read, or not to the end: " (names.join(", ")) }
-            }
-        }
+    /// Returns the names of the files, if they are few.
+    fn named_files(&self) -> String {
+        let named: Vec<_> = self
+            .names
+            .iter()
+            .take(NAMED)
+            .map(|name| match *name {
+                b"-" => "standard input".to_owned(),
+                name => shown(name),
+            })
+            .collect();
+        let more = self.names.len().saturating_sub(NAMED);
+        let more = if more > 0 { format!(" and {} more", grouped(more as u64)) } else { String::new() };
+        format!("{}{more}", named.join(", "))
     }
 
     fn tiles(&self) -> Markup {
@@ -255,7 +265,7 @@ impl Report<'_> {
             @if all > 0 {
                 section {
                     h2 { "Files" }
-                    table {
+                    table.files {
                         @if all > FILES {
                             caption { "The " (grouped(FILES as u64)) " of " (grouped(all as u64)) " with most invalid records" }
                         }

@@ -1,5 +1,6 @@
 //! Statistics for people: first the verdict, then the errors, the most frequent first.
 
+use unicode_width::UnicodeWidthStr;
 use urivalidate::Component;
 use urivalidate::stats::{Problem, Sample, Side, Summary};
 
@@ -12,8 +13,14 @@ use crate::advice::advice;
 use crate::shown::Shown;
 use crate::style::Styles;
 
-/// The most columns of a sample's excerpt.
-const EXCERPT: usize = 80;
+/// The columns of the screen, if its width is unknown.
+const COLUMNS: usize = 90;
+
+/// The columns before a sample.
+const INDENT: usize = 8;
+
+/// The fewest columns of a sample's excerpt.
+const SHORTEST: usize = 20;
 
 /// The most rows of a section, unless the user asks for all.
 const SCHEMES: usize = 20;
@@ -24,9 +31,15 @@ const NAMES: usize = 5;
 const HOSTS: usize = 5;
 
 impl Report<'_> {
-    /// Returns the screen. It has all counts if `full` is true.
-    pub(crate) fn screen(&self, files: &Files, full: bool, styles: Styles) -> Vec<u8> {
-        let mut table = Table::new(styles);
+    /// Returns the screen. It has all counts if `full` is true. Samples fit into `columns`, the width of the terminal, if it is known.
+    pub(crate) fn screen(
+        &self,
+        files: &Files,
+        full: bool,
+        styles: Styles,
+        columns: Option<usize>,
+    ) -> Vec<u8> {
+        let mut table = Table::new(styles, columns);
         table.sentence(self.verdict());
         self.summary(&mut table);
         self.error_rows(&mut table, full, styles);
@@ -54,16 +67,8 @@ impl Report<'_> {
                 if empty == 1 { "1 is".to_owned() } else { grouped(empty) + " are" }
             ));
         }
-        if !self.unreadable.is_empty() {
-            let names = self.unreadable.iter().take(NAMES);
-            let names: Vec<_> = names.map(|&input| Shown::new(self.names[input]).to_string()).collect();
-            let more = self.unreadable.len().saturating_sub(NAMES);
-            let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-            let files = plural(self.unreadable.len() as u64, "file");
-            table.warning(format!(
-                "{files} could not be read, or not to the end: {}{more}.",
-                names.join(", ")
-            ));
+        if let Some(unreadable) = self.unreadable_files(NAMES) {
+            table.warning(format!("{unreadable}."));
         }
     }
 
@@ -144,7 +149,8 @@ impl Report<'_> {
         sample: &Sample,
         Styles { place, bad, faint, is_ascii, .. }: Styles,
     ) {
-        let excerpt = Excerpt::new(sample, EXCERPT, is_ascii);
+        let width = table.columns().unwrap_or(COLUMNS).saturating_sub(INDENT).max(SHORTEST);
+        let excerpt = Excerpt::new(sample, width, is_ascii);
         let at = format!(
             "{}:{}:{}",
             Shown::new(self.names[sample.input()]),
@@ -154,13 +160,22 @@ impl Report<'_> {
         let Excerpt { before, error, after, has_error } = &excerpt;
         table.line(format!("      {place}{at}{place:#}"));
         table.line(format!("        {before}{bad}{error}{bad:#}{after}"));
-        let (indent, width) = if *has_error { excerpt.columns() } else { (0, 0) };
-        let mark = "^".repeat(width);
+        let (indent, mark) = if *has_error { excerpt.columns() } else { (0, 0) };
         let gap = if *has_error { " " } else { "" };
-        let indent = " ".repeat(indent);
-        let problem = sample.problem();
-        let advice = advice(problem);
-        table.line(format!("        {indent}{bad}{mark}{bad:#}{gap}{faint}{problem}{advice}{faint:#}"));
+        let (problem, advice) = (sample.problem(), advice(sample.problem()));
+        let message = format!("{problem}{advice}");
+        let mark = format!("{:indent$}{bad}{}{bad:#}", "", "^".repeat(mark));
+        // A message that does not fit behind the mark has lines of its own.
+        if table.columns().is_none_or(|_| indent + 2 + message.width() <= width) {
+            table.line(format!("        {mark}{gap}{faint}{message}{faint:#}"));
+            return;
+        }
+        if *has_error {
+            table.line(format!("        {mark}"));
+        }
+        for line in wrapped(&message, width) {
+            table.line(format!("        {faint}{line}{faint:#}"));
+        }
     }
 
     /// Adds the hosts with the most invalid records and, if requested, those with the most records.
@@ -301,6 +316,21 @@ impl Report<'_> {
             plural(self.threads as u64, "thread"),
         )
     }
+}
+
+/// Breaks a text at its spaces into lines of at most `columns` columns. A longer word has a line of its own.
+fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.width() + 1 + word.width() <= columns => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 fn share(table: &mut Table, name: &str, count: u64, all: u64) {

@@ -10,9 +10,14 @@ use crate::style::Styles;
 /// The columns of a full bar.
 const BAR: u64 = 24;
 
+/// The fewest columns of a full bar. A narrower screen has no bars.
+const SHORTEST_BAR: u64 = 4;
+
 /// Collects rows, and aligns them in `finish`.
 pub(super) struct Table {
     styles: Styles,
+    /// The width of the terminal, if it is known.
+    columns: Option<usize>,
     rows: Vec<TableLine>,
 }
 
@@ -29,8 +34,12 @@ enum TableLine {
 }
 
 impl Table {
-    pub(super) fn new(styles: Styles) -> Self {
-        Table { styles, rows: Vec::new() }
+    pub(super) fn new(styles: Styles, columns: Option<usize>) -> Self {
+        Table { styles, columns, rows: Vec::new() }
+    }
+
+    pub(super) fn columns(&self) -> Option<usize> {
+        self.columns
     }
 
     pub(super) fn sentence(&mut self, text: String) {
@@ -80,7 +89,11 @@ impl Table {
         let column = |column: usize| {
             widest(&|row| if let TableLine::File(_, counts) = row { counts[column].len() } else { 0 })
         };
-        let columns = [column(0), column(1), column(2)];
+        let file_columns = [column(0), column(1), column(2)];
+        // A bar gets the columns that are left.
+        let used = name_width + number_width + share_width + 8;
+        let bar_columns = self.columns.map_or(BAR, |all| BAR.min(all.saturating_sub(used) as u64));
+        let has_bars = bar_columns >= SHORTEST_BAR;
         let mut out = Vec::new();
         for row in &self.rows {
             // Writing to a Vec cannot fail.
@@ -95,8 +108,9 @@ impl Table {
                     let name_gap = name_width - name.width();
                     let share =
                         if share.is_empty() { String::new() } else { format!("  {share:>share_width$}") };
-                    let bar =
-                        part.map_or_else(String::new, |(count, whole)| bar(count, whole, BAR, is_ascii));
+                    let bar = part
+                        .filter(|_| has_bars)
+                        .map_or_else(String::new, |(count, whole)| bar(count, whole, bar_columns, is_ascii));
                     let gap = if bar.is_empty() { "" } else { "  " };
                     writeln!(
                         out,
@@ -106,7 +120,7 @@ impl Table {
                 }
                 TableLine::Line(text) => writeln!(out, "{text}"),
                 TableLine::File(name, [records, invalid, bytes]) => {
-                    let [r, i, b] = columns;
+                    let [r, i, b] = file_columns;
                     writeln!(out, "  {records:>r$}  {invalid:>i$}  {bytes:>b$}  {name}")
                 }
                 TableLine::Note(text) => writeln!(out, "\n{faint}{text}{faint:#}"),

@@ -98,7 +98,7 @@ fn suggestions_are_a_column() {
         column("--emit components --columns valid,suggestion"),
         (2, vec![first.clone(), None, None, last.clone()])
     );
-    let malformed = run("--from jsonl --suggest --to arrow", "{}\n{\"url\":\"http://h/a b\"}\n");
+    let malformed = run("--from jsonl --suggest --to arrow", "[\n{\"url\":\"http://h/a b\"}\n");
     let batch = read_stream(&malformed.stdout).remove(0);
     assert_eq!(batch.column(11).as_string::<i32>().iter().collect::<Vec<_>>(), [None, first.as_deref()]);
 }
@@ -106,14 +106,15 @@ fn suggestions_are_a_column() {
 /// Tests that each form names the reason why a line does not fit its format, and that the names can be counted.
 #[test]
 fn reasons_are_a_column() {
-    let log = "{}\n{\"url\":\"http://h/a b\"}\n[\n";
-    let rows = "line,error_kind,reason\n1,malformed-line,no-key\n2,space,\n3,malformed-line,not-an-object\n";
+    let log = "{\"url\":1}\n{\"url\":\"http://h/a b\"}\n[\n";
+    let rows =
+        "line,error_kind,reason\n1,malformed-line,not-a-string\n2,space,\n3,malformed-line,not-an-object\n";
     run("--from jsonl --to csv --columns line,error_kind,reason", log).expect(1, rows, "");
     let batch = read_stream(&run("--from jsonl --columns reason --to arrow", log).stdout).remove(0);
     let reasons: Vec<_> = batch.column(0).as_string::<i32>().iter().collect();
-    assert_eq!(reasons, [Some("no-key"), None, Some("not-an-object")]);
+    assert_eq!(reasons, [Some("not-a-string"), None, Some("not-an-object")]);
     let counts = run("--from jsonl --count reason", log).text().to_owned();
-    assert!(counts.contains("no-key") && counts.contains("not-an-object"), "{counts}");
+    assert!(counts.contains("not-a-string") && counts.contains("not-an-object"), "{counts}");
     // Rows of records have no such column.
     assert_eq!(run("--emit components --columns reason", log).status, 2);
 }
@@ -198,10 +199,13 @@ fn an_output_takes_its_place_when_it_is_complete() {
     assert_eq!(fs::read(&output).unwrap(), b"urn:x\n");
     assert_eq!(names(dir.path()), ["list", "out"]);
 
-    // A run that fails, even in part, changes nothing.
+    // A run that fails, even in part, changes nothing, and says so.
     fs::write(&output, "old").unwrap();
     let done = emit(&["list", "missing"]);
     assert_eq!(done.status.code(), Some(2));
+    let stderr = String::from_utf8(done.stderr).unwrap();
+    let expected = "urivalidate: out: stays as it was, because the run failed; --valid FILE, or a shell's >, keeps the rows that could be read\n";
+    assert!(stderr.ends_with(expected), "{stderr}");
     assert_eq!(fs::read(&output).unwrap(), b"old");
     let done = emit(&["out"]);
     assert_eq!(done.status.code(), Some(2));
@@ -250,18 +254,27 @@ fn an_output_is_as_the_file_that_it_replaces() {
 #[test]
 fn a_signal_leaves_no_output() {
     let dir = Dir::new();
-    let mut process = process();
-    process.args(["--emit", "components", "--to", "arrow", "--output", "out"]).current_dir(dir.path());
-    let mut child = process.stdin(Stdio::piped()).spawn().unwrap();
-    let mut input = child.stdin.take().unwrap();
-    input.write_all(b"urn:x:1\n").unwrap();
-    while names(dir.path()).is_empty() {
-        std::thread::sleep(std::time::Duration::from_millis(1));
+    let interrupt = |args: &str, files: usize| {
+        let mut process = process();
+        process.args(args.split(' ')).current_dir(dir.path());
+        let mut child = process.stdin(Stdio::piped()).spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"urn:x:1\n").unwrap();
+        while names(dir.path()).len() == files {
+            std::thread::sleep(std::time::Duration::from_millis(1));
+        }
+        let kill = std::process::Command::new("kill").arg("-TERM").arg(child.id().to_string()).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(143), "{args}");
+    };
+    for args in ["--emit components --to arrow --output out", "--report page.html"] {
+        interrupt(args, 0);
+        assert_eq!(names(dir.path()), [""; 0], "{args}");
     }
-    let kill = std::process::Command::new("kill").arg("-TERM").arg(child.id().to_string()).status();
-    assert!(kill.unwrap().success());
-    assert_eq!(child.wait().unwrap().code(), Some(143));
-    assert_eq!(names(dir.path()), [""; 0]);
+    fs::write(dir.path().join("page.html"), "old").unwrap();
+    interrupt("--report page.html", 1);
+    assert_eq!(names(dir.path()), ["page.html"]);
+    assert_eq!(fs::read(dir.path().join("page.html")).unwrap(), b"old");
 }
 
 #[test]
@@ -287,7 +300,8 @@ fn what_does_not_go_together_is_said() {
 fn a_command_without_parquet_says_how_to_get_it() {
     let run = run("--emit components --to parquet", "");
     assert_eq!((run.status, run.text()), (2, ""));
-    assert!(run.stderr.contains("cargo install urivalidate-cli --features parquet"), "{}", run.stderr);
+    assert!(run.stderr.contains("from a checkout"), "{}", run.stderr);
+    assert!(run.stderr.contains("cargo install --path cli --features parquet"), "{}", run.stderr);
 }
 
 #[cfg(feature = "parquet")]

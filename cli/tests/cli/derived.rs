@@ -9,12 +9,16 @@ const LIST: &str = "HTTP://Example.com:80/%7ea/./b?x,y\nno\nhttp://h\r\nhttp://h
 
 #[test]
 fn normal_forms_are_written_one_a_line() {
-    run("--emit normalized", LIST).expect(0, "http://example.com:80/~a/b?x,y\nhttp://h\nhttp://h/a\n", "");
+    run("--emit normalized --no-notes", LIST).expect(
+        0,
+        "http://example.com:80/~a/b?x,y\nhttp://h\nhttp://h/a\n",
+        "",
+    );
     let by_scheme = "http://example.com/~a/b?x,y\nhttp://h/\nhttp://h/a\n";
-    run("--emit normalized --normalize scheme", LIST).expect(0, by_scheme, "");
-    run("--emit normalized -0", "http://H/\0a b\0urn:A").expect(0, "http://h/\0urn:A\0", "");
-    run("--emit normalized --trim", " http://H/ \n").expect(0, "http://h/\n", "");
-    run("--emit normalized --max-record 9", "http://H/a\nhttp://H/").expect(0, "http://h/\n", "");
+    run("--emit normalized --no-notes --normalize scheme", LIST).expect(0, by_scheme, "");
+    run("--emit normalized --no-notes -0", "http://H/\0a b\0urn:A").expect(0, "http://h/\0urn:A\0", "");
+    run("--emit normalized --no-notes --trim", " http://H/ \n").expect(0, "http://h/\n", "");
+    run("--emit normalized --no-notes --max-record 9", "http://H/a\nhttp://H/").expect(0, "http://h/\n", "");
 }
 
 /// Tests that runs of lines, which are copied whole, end where a line has CR LF, is invalid or changes.
@@ -29,10 +33,18 @@ fn runs_of_normal_records_end_where_they_must() {
     };
     let picked: Vec<_> = (0..20_000).map(|_| next()).collect();
     let all = |of: &[&str]| picked.iter().map(|&index| of[index]).collect::<String>();
-    run("--emit normalized", all(&lines)).expect(0, all(&expected), "");
-    run("--emit normalized --trim -j 2", all(&lines).replace('\n', " \n")).expect(0, all(&expected), "");
+    run("--emit normalized --no-notes", all(&lines)).expect(0, all(&expected), "");
+    run("--emit normalized --no-notes --trim -j 2", all(&lines).replace('\n', " \n")).expect(
+        0,
+        all(&expected),
+        "",
+    );
     let rows = "url,x\nhttp://h/a,1\nhttp://h/b,2\n\"http://h/c,\",3\n";
-    run("--from csv --emit normalized", rows).expect(0, "http://h/a\nhttp://h/b\nhttp://h/c,\n", "");
+    run("--from csv --emit normalized --no-notes", rows).expect(
+        0,
+        "http://h/a\nhttp://h/b\nhttp://h/c,\n",
+        "",
+    );
 }
 
 #[test]
@@ -70,8 +82,8 @@ fn derived_columns_are_in_every_form() {
 #[test]
 fn derived_columns_are_counted() {
     let list = "http://H/a/../b\nhttp://h/b\nno\nhttp://h/%62\nhttp://h/c\n";
-    run("--count normalized", list).expect(0, "3\thttp://h/b\n1\thttp://h/c\n", "");
-    run("--count resolved --base http://h/a/", "b\n./b\nhttp://h/c").expect(
+    run("--count normalized --no-notes", list).expect(0, "3\thttp://h/b\n1\thttp://h/c\n", "");
+    run("--count resolved --no-notes --base http://h/a/", "b\n./b\nhttp://h/c").expect(
         0,
         "2\thttp://h/a/b\n1\thttp://h/c\n",
         "",
@@ -81,15 +93,19 @@ fn derived_columns_are_counted() {
 #[test]
 fn references_are_resolved_against_the_base() {
     let references = "../x\n\n?y\n//o/\nhttp://q/./a\n[\n";
-    run("--emit resolved --base http://a/b/c/d#f", references).expect(
+    run("--emit resolved --no-notes --base http://a/b/c/d#f", references).expect(
         0,
         "http://a/b/x\nhttp://a/b/c/d\nhttp://a/b/c/d?y\nhttp://o/\nhttp://q/a\n",
         "",
     );
     // A grammar that the user names stays.
-    run("--emit resolved --base http://a/b -g uri", "c\nhttp://q/./a\n").expect(0, "http://q/a\n", "");
-    run("--emit resolved --base http://a/b?q -g rfc2396", "?y").expect(0, "http://a/?y\n", "");
-    run("--emit resolved --base http://a/b -g iri-reference", "é").expect(0, "http://a/é\n", "");
+    run("--emit resolved --no-notes --base http://a/b -g uri", "c\nhttp://q/./a\n").expect(
+        0,
+        "http://q/a\n",
+        "",
+    );
+    run("--emit resolved --no-notes --base http://a/b?q -g rfc2396", "?y").expect(0, "http://a/?y\n", "");
+    run("--emit resolved --no-notes --base http://a/b -g iri-reference", "é").expect(0, "http://a/é\n", "");
 }
 
 /// Tests that targets made for a whole chunk equal those made cell by cell, also from pages with their own bases.
@@ -127,7 +143,7 @@ fn targets_are_those_of_the_rows() {
     );
     sources.push(format!("long-base --base {long}"));
     for source in sources {
-        let lines = dir.run(&format!("--emit resolved {source}"));
+        let lines = dir.run(&format!("--emit resolved --no-notes {source}"));
         let rows = dir.run(&format!("--emit components --columns resolved --to jsonl {source}"));
         let resolved = rows.text().lines().filter_map(|row| {
             let row: serde_json::Value = serde_json::from_str(row).unwrap();
@@ -180,32 +196,36 @@ fn request_targets_get_the_scheme_and_the_authority_of_the_base() {
         |request: &str| format!("1.2.3.4 - - [10/Oct/2000:13:55:36 -0700] \"{request} HTTP/1.0\" 200 2326\n");
     let log = ["GET /a/../b", "OPTIONS *", "GET http://H/"].map(line).concat();
     dir.write("log", &log);
-    dir.run("--from common --emit resolved --base https://h.example/c log").expect(
+    dir.run("--from common --emit resolved --no-notes --base https://h.example/c log").expect(
         0,
         "https://h.example/a/../b\nhttp://H/\n",
         "",
     );
-    dir.run("--from common --emit normalized log").expect(0, "/b\n*\nhttp://h/\n", "");
+    dir.run("--from common --emit normalized --no-notes log").expect(0, "/b\n*\nhttp://h/\n", "");
 }
 
 #[test]
 fn iris_become_uris() {
-    run("--emit to_uri -g iri", "http://h/é\nhttp://h/a\n").expect(0, "http://h/%C3%A9\nhttp://h/a\n", "");
+    run("--emit to_uri --no-notes -g iri", "http://h/é\nhttp://h/a\n").expect(
+        0,
+        "http://h/%C3%A9\nhttp://h/a\n",
+        "",
+    );
 }
 
 #[test]
 fn options_that_make_no_column_are_usage_errors() {
     for (args, message) in [
-        ("--emit resolved", "the column resolved needs --base"),
-        ("--count resolved", "the column resolved needs --base"),
+        ("--emit resolved --no-notes", "the column resolved needs --base"),
+        ("--count resolved --no-notes", "the column resolved needs --base"),
         ("--emit components --columns resolved", "the column resolved needs --base"),
-        ("--emit resolved --base /x", "--base: "),
-        ("--emit resolved --base x:[", "--base: "),
-        ("--emit resolved --base /x -g java", "--base: "),
-        ("--emit resolved --base /x -g rfc2396", "--base: "),
-        ("--emit normalized --normalize scheme -g java", "java does not support the form scheme"),
-        ("--emit normalized --normalize all", "syntax, scheme"),
-        ("--emit offsets --columns normalized", "unknown column \"normalized\""),
+        ("--emit resolved --no-notes --base /x", "--base: "),
+        ("--emit resolved --no-notes --base x:[", "--base: "),
+        ("--emit resolved --no-notes --base /x -g java", "--base: "),
+        ("--emit resolved --no-notes --base /x -g rfc2396", "--base: "),
+        ("--emit normalized --no-notes --normalize scheme -g java", "java does not support the form scheme"),
+        ("--emit normalized --no-notes --normalize all", "syntax, scheme"),
+        ("--emit offsets --columns normalized", "the column normalized needs --emit components"),
     ] {
         let done = run(args, "http://h/\n");
         assert_eq!((done.status, &done.stdout[..]), (2, &b""[..]), "{args}");
@@ -218,11 +238,11 @@ const HOSTS: &str = "http://www.Example.CO.UK/B/?b&a#c\nhttp://a.b.github.io\nno
 #[test]
 fn keys_and_domains_are_written_one_a_line() {
     let keys = "uk,co,example)/b?a&b\nio,github,b,a)/\n1,0,0,127)/\nmailto:a@b.c\ncom)/\n";
-    run("--emit surt", HOSTS).expect(0, keys, "");
-    run("--emit suffix", HOSTS).expect(0, "co.uk\nio\ncom\n", "");
-    run("--emit domain", HOSTS).expect(0, "example.co.uk\ngithub.io\n", "");
-    run("--emit private_suffix", HOSTS).expect(0, "co.uk\ngithub.io\ncom\n", "");
-    run("--emit private_domain", HOSTS).expect(0, "example.co.uk\nb.github.io\n", "");
+    run("--emit surt --no-notes", HOSTS).expect(0, keys, "");
+    run("--emit suffix --no-notes", HOSTS).expect(0, "co.uk\nio\ncom\n", "");
+    run("--emit domain --no-notes", HOSTS).expect(0, "example.co.uk\ngithub.io\n", "");
+    run("--emit private_suffix --no-notes", HOSTS).expect(0, "co.uk\ngithub.io\ncom\n", "");
+    run("--emit private_domain --no-notes", HOSTS).expect(0, "example.co.uk\nb.github.io\n", "");
 }
 
 #[test]
@@ -263,30 +283,30 @@ fn keys_and_domains_are_columns_of_every_form() {
 #[test]
 fn domains_are_counted_without_case() {
     let list = "http://a.Example.com/\nhttp://b.example.COM\nhttp://x.org\nhttp://[::1]/\n";
-    run("--count domain", list).expect(0, "2\texample.com\n1\tx.org\n", "");
-    run("--count surt", "http://h/a?\nhttp://www.h/A/\n").expect(0, "2\th)/a\n", "");
+    run("--count domain --no-notes", list).expect(0, "2\texample.com\n1\tx.org\n", "");
+    run("--count surt --no-notes", "http://h/a?\nhttp://www.h/A/\n").expect(0, "2\th)/a\n", "");
 }
 
 /// Tests that hosts count by their normal forms, whether a column is made of a batch or of a record.
 #[test]
 fn domains_of_hosts_with_escapes_are_those_of_their_normal_forms() {
     let list = "http://a.b%2ECO%6D/\nhttp://EX%c3%a9.com/\nhttp://a.b.com/\nhttp://%/\nhttp://%2e/\n";
-    run("--emit domain", list).expect(0, "b.com\nex%C3%A9.com\nb.com\n", "");
+    run("--emit domain --no-notes", list).expect(0, "b.com\nex%C3%A9.com\nb.com\n", "");
     let rows = "b.com\tcom\nex%C3%A9.com\tcom\nb.com\tcom\n\\N\t\\N\n\\N\t\\N\n";
     run("--emit components --columns domain,suffix", list).expect(0, rows, "");
-    run("--count domain", list).expect(0, "2\tb.com\n1\tex%C3%A9.com\n", "");
+    run("--count domain --no-notes", list).expect(0, "2\tb.com\n1\tex%C3%A9.com\n", "");
 }
 
 #[test]
 fn references_without_a_scheme_have_no_key() {
     let list = "http://h/a\nb\n//h/a\n/a\n?q\n\n";
-    run("-g uri-reference --emit surt", list).expect(0, "h)/a\n", "");
+    run("-g uri-reference --emit surt --no-notes", list).expect(0, "h)/a\n", "");
     run("-g uri-reference --emit components --columns surt", list).expect(
         0,
         "h)/a\n\\N\n\\N\n\\N\n\\N\n\\N\n",
         "",
     );
-    run("-g request-target --emit surt", "/a\n*\nh:443\nhttp://h/a\n").expect(0, "h)/a\n", "");
+    run("-g request-target --emit surt --no-notes", "/a\n*\nh:443\nhttp://h/a\n").expect(0, "h)/a\n", "");
 }
 
 #[test]
@@ -306,11 +326,11 @@ fn bases_have_no_fragment() {
 #[test]
 fn pages_may_name_the_base_of_all_their_links() {
     let page = "<base href=http://b/c/d><a href=e><a href=//f>";
-    run("--from html --emit resolved", page).expect(0, "http://b/c/e\nhttp://f\n", "");
-    let done = run("--emit resolved", format!("<!doctype html>{page}"));
+    run("--from html --emit resolved --no-notes", page).expect(0, "http://b/c/e\nhttp://f\n", "");
+    let done = run("--emit resolved --no-notes", format!("<!doctype html>{page}"));
     assert_eq!((done.status, done.text()), (0, "http://b/c/e\nhttp://f\n"));
     for page in ["<a href=a><base href=http://b/><a href=c>", "<base href=/b/><a href=c>", "<a href=a>"] {
-        let done = run("--from html --emit resolved", page);
+        let done = run("--from html --emit resolved --no-notes", page);
         assert_eq!((done.status, &done.stdout[..]), (2, &b""[..]), "{page}");
         assert!(done.stderr.contains("the column resolved needs --base"), "{}", done.stderr);
     }

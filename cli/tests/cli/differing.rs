@@ -143,8 +143,8 @@ fn columns_can_be_picked_for_all_rows_and_counted() {
     );
     run("--also java --count also_valid --only invalid", LIST).expect(0, "2\ttrue\n1\tfalse\n", "");
     run("--count uri --only valid", LIST).expect(0, "1\thttp://a/\n1\thttp://b/\n1\tmailto:\n", "");
-    let log = "{}\n{\"url\":\"a b\"}\n";
-    run("--from jsonl --count error_kind --only valid", log).expect(0, "", "");
+    let log = "[\n{\"url\":\"a b\"}\n";
+    assert_eq!(run("--from jsonl --count error_kind --only valid", log).status, 2);
     run("--from jsonl --count error_kind --only invalid", log).expect(
         0,
         "1\tmalformed-line\n1\tmissing-scheme\n",

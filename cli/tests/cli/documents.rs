@@ -10,16 +10,16 @@ fn documents_are_found_out_and_their_places_told() {
     let expected = "\
 -:5:61: missing-scheme: no scheme: a name and \":\" must come first, found \"/\"
 -:10:45: non-ascii: \"\u{e4}\" (U+00E4) in the path is not ASCII and must be percent-encoded
--:13:30: malformed-line: no key \"url\"; choose another with --key
 -:14:20: malformed-line: the value is not a JSON string
 ";
     let note = "urivalidate: -: read as json (15 of 15 lines fit), grammar uri; --from and --grammar choose others\n";
-    run("", PAGES).expect(1, expected, note);
+    let hint = "urivalidate: -: at least half of the records are invalid: this looks like json with references without schemes; try --grammar uri-reference\n";
+    run("", PAGES).expect(1, expected, &format!("{note}{hint}"));
     for threads in ["-j1", "-j2"] {
-        run(&format!("--from json {threads}"), PAGES).expect(1, expected, "");
+        run(&format!("--from json {threads}"), PAGES).expect(1, expected, hint);
     }
-    let rows = run("--from json --to csv --columns line,column,error_kind", PAGES);
-    let expected = "line,column,error_kind\n5,61,missing-scheme\n10,22,non-ascii\n13,30,malformed-line\n14,20,malformed-line\n";
+    let rows = run("--from json --no-notes --to csv --columns line,column,error_kind", PAGES);
+    let expected = "line,column,error_kind\n5,61,missing-scheme\n10,22,non-ascii\n14,20,malformed-line\n";
     rows.expect(1, expected, "");
 }
 
@@ -66,9 +66,8 @@ fn the_key_that_was_found_out_is_told() {
     found.expect(1, format!("-:1:{column}: invalid-character: \"|\" is not allowed in the path\n"), "");
     // If the user requests the format, the usual key is missing, and the message names the others.
     let found = run("--from jsonl --fail-fast", line);
-    let message =
-        "no key \"url\"; \"request\" has request lines in 100% of the lines; choose another with --key";
-    found.expect(1, format!("-:1:1: malformed-line: {message}\n"), "");
+    let message = "no line has the key \"url\"; \"request\" has request lines in 100% of the lines; --key chooses another";
+    found.expect(2, "", &format!("urivalidate: -: {message}\n"));
 }
 
 #[test]
@@ -78,8 +77,9 @@ fn keys_of_documents_are_found_out_and_told() {
     let note = "urivalidate: -: read as json (2 of 2 lines fit), key \"link.href\", grammar uri; --from, --key and --grammar choose others\n";
     run("", document).expect(1, "-:1:36: space: a space must be written %20\n", note);
     // If the user requests the format, the usual keys are missing, and the message names the other one.
-    let message = "malformed-line: no key \"url\"; \"link.href\" has URIs in 100% of the objects; choose another with --key";
-    run("--from json --fail-fast", document).expect(1, format!("-:1:40: {message}\n"), "");
+    let message =
+        "no object has the key \"url\"; \"link.href\" has URIs in 100% of the objects; --key chooses another";
+    run("--from json --fail-fast", document).expect(2, "", &format!("urivalidate: -: {message}\n"));
     // Each file may have its own key.
     let dir = Dir::new();
     dir.write("one", "[{\"a\":\"http://a.example/\"}]");
@@ -102,7 +102,7 @@ fn fail_fast_ends_at_the_first_invalid_record_in_every_output() {
             for (options, expected) in [
                 ("--emit valid", "http://a/\n"),
                 ("--emit invalid", "http://b c/\n"),
-                ("--emit host", "a\n"),
+                ("--emit host --no-notes", "a\n"),
                 ("--to tsv --emit errors --columns uri", "uri\nhttp://b c/\n"),
                 ("--to tsv --emit components --columns valid,host", "valid\thost\ntrue\ta\nfalse\t\\N\n"),
                 (
@@ -129,7 +129,7 @@ fn fail_fast_ends_at_the_first_invalid_record_in_every_output() {
 fn a_likely_key_is_advised_and_helps() {
     let lines = "{\"a b\":\"/b\",\"c\":\"http://d.example/\",\"e\":{\"f.g\":\"h\"}}\n".repeat(12);
     let said = run("--emit none", lines.as_str()).stderr;
-    let hint = "urivalidate: -: nearly every record is invalid: this looks like jsonl in which \"a b\" has request targets in 100% of the lines; try \
+    let hint = "urivalidate: -: no line has the key: this looks like jsonl in which \"a b\" has request targets in 100% of the lines; try \
                 --from jsonl --key 'a b'";
     assert_eq!(said.lines().last(), Some(hint));
     let helped = super::run_with(["--from", "jsonl", "--key", "a b"], lines.as_str());

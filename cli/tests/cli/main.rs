@@ -1,5 +1,6 @@
 //! Tests the command from outside: arguments and files as input; standard output, standard error and exit status as output.
 
+mod advices;
 mod archives;
 mod batches;
 mod compressed;
@@ -14,6 +15,7 @@ mod files;
 mod formats;
 mod guesses;
 // Not under an emulator, whose own memory would count.
+mod left_out;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod long_bases;
 mod names;
@@ -30,9 +32,13 @@ mod questions;
 mod recursive;
 mod report;
 mod schema;
+// Not under an emulator, which may not know the calls.
+#[cfg(all(unix, target_arch = "x86_64"))]
+mod screen;
 // Not under an emulator, which gets the signals first.
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod signals;
+mod slips;
 mod stats;
 mod tables;
 mod wrapped;

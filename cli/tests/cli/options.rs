@@ -293,6 +293,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--backend", "--stats=json list", "--stats=json --backend scalar list"),
     ("--no-mmap", "list", "--no-mmap list"),
     ("--no-progress", "list", "--no-progress list"),
+    ("--no-notes", "log", "--no-notes log"),
     ("--generate", "list", "--generate man"),
 ];
 
@@ -510,6 +511,14 @@ fn generated_documents_know_every_option() {
         for option in ["max-invalid", "files-from", "top-hosts", "grammar"] {
             let escaped = option.replace('-', "\\-");
             assert!(run.text().contains(option) || run.text().contains(&escaped), "{document} {option}");
+        }
+    }
+    // Columns are completed, those of counts and those of rows.
+    // The script for PowerShell completes no values.
+    for document in &documents[1..4] {
+        let script = run(&format!("--generate {document}"), "");
+        for column in ["private_domain", "scheme_specific_part", "also_error_kind", "error_column"] {
+            assert!(script.text().contains(column), "{document}: {column}");
         }
     }
     assert_eq!(run("--generate html", "").status, 2);

@@ -12,7 +12,7 @@ use rustix::pty;
 use super::process;
 
 /// Opens a terminal. Returns it, and the file that a command uses as one of its streams.
-fn open_terminal() -> (OwnedFd, File) {
+pub(crate) fn open_terminal() -> (OwnedFd, File) {
     let terminal = pty::openpt(pty::OpenptFlags::RDWR | pty::OpenptFlags::NOCTTY).unwrap();
     pty::grantpt(&terminal).unwrap();
     pty::unlockpt(&terminal).unwrap();
@@ -22,7 +22,7 @@ fn open_terminal() -> (OwnedFd, File) {
 }
 
 /// Returns the text that a terminal received from a command that has ended.
-fn read_all(terminal: OwnedFd) -> String {
+pub(crate) fn read_all(terminal: OwnedFd) -> String {
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let mut bytes = [0; 1 << 16];

@@ -65,37 +65,41 @@ fn invalid_records_of_some_kinds_are_picked() {
 
 #[test]
 fn values_of_a_column_are_counted() {
-    run("--count scheme", MIXED).expect(0, "3\thttp\n1\turn\n", "");
-    run("--count error_kind --to csv", MIXED).expect(
+    run("--count scheme --no-notes", MIXED).expect(0, "3\thttp\n1\turn\n", "");
+    run("--count error_kind --no-notes --to csv", MIXED).expect(
         0,
         "count,error_kind\n1,missing-scheme\n1,non-ascii\n1,space\n",
         "",
     );
-    run("--count host --to jsonl --top 1", MIXED).expect(0, "{\"count\":2,\"host\":\"h\"}\n", "");
+    run("--count host --no-notes --to jsonl --top 1", MIXED).expect(0, "{\"count\":2,\"host\":\"h\"}\n", "");
     let parameters = "http://a/b.jsp;jsessionid=1.2\nhttp://a/b.jsp\nhttp://a/.x;y.z\n";
-    run("--count path_extension", parameters).expect(0, "2\tjsp\n", "");
+    run("--count path_extension --no-notes", parameters).expect(0, "2\tjsp\n", "");
     let cases = "http://H/\nhttp://h/ b\nhttp://h/A\nHTTP://h/\n";
-    run("--count host", cases).expect(0, "3\th\n", "");
-    run("--count path", "http://h/A\nhttp://h/a\n").expect(0, "1\t/A\n1\t/a\n", "");
-    run("--count path_extension", MIXED).expect(0, "1\tgz\n1\thtml\n", "");
-    run("--count host_kind", MIXED).expect(0, "3\treg-name\n", "");
-    run("--count port", MIXED).expect(0, "1\t80\n", "");
-    run("--count valid", MIXED).expect(0, "4\ttrue\n3\tfalse\n", "");
+    run("--count host --no-notes", cases).expect(0, "3\th\n", "");
+    run("--count path --no-notes", "http://h/A\nhttp://h/a\n").expect(0, "1\t/A\n1\t/a\n", "");
+    run("--count path_extension --no-notes", MIXED).expect(0, "1\tgz\n1\thtml\n", "");
+    run("--count host_kind --no-notes", MIXED).expect(0, "3\treg-name\n", "");
+    run("--count port --no-notes", MIXED).expect(0, "1\t80\n", "");
+    run("--count valid --no-notes", MIXED).expect(0, "4\ttrue\n3\tfalse\n", "");
     // The same types as in rows.
-    run("--count valid --to jsonl --top 1", MIXED).expect(0, "{\"count\":4,\"valid\":true}\n", "");
-    run("--count length --to jsonl", "urn:a\n").expect(0, "{\"count\":1,\"length\":5}\n", "");
+    run("--count valid --no-notes --to jsonl --top 1", MIXED).expect(0, "{\"count\":4,\"valid\":true}\n", "");
+    run("--count length --no-notes --to jsonl", "urn:a\n").expect(0, "{\"count\":1,\"length\":5}\n", "");
     // Lines without a record are among the errors.
     let lines = "{\"url\":\"x\"}\nbad\n";
-    run("--from jsonl --count error_kind", lines).expect(0, "1\tmalformed-line\n1\tmissing-scheme\n", "");
+    run("--from jsonl --count error_kind --no-notes", lines).expect(
+        0,
+        "1\tmalformed-line\n1\tmissing-scheme\n",
+        "",
+    );
     let unknown = run("--count opaque", MIXED);
     assert!(
         unknown.stderr.contains("the column opaque needs --grammar rfc2396 or java"),
         "{}",
         unknown.stderr
     );
-    run("--count port", "").expect(0, "", "");
+    run("--count port --no-notes", "").expect(0, "", "");
     // The statistics go to standard error.
-    let both = run("--count port --stats=json", MIXED);
+    let both = run("--count port --no-notes --stats=json", MIXED);
     assert_eq!((both.text(), both.stderr.contains("\"records\":7")), ("1\t80\n", true));
     let unknown = run("--count hosts", MIXED);
     assert_eq!(unknown.status, 2);
@@ -120,7 +124,7 @@ fn counts_are_exact_and_do_not_depend_on_threads() {
     expected.sort_by_key(|&(host, count)| (std::cmp::Reverse(count), host));
     let expected: String = expected.iter().map(|(host, count)| format!("{count}\t{host}\n")).collect();
     for args in ["-j1", "-j3", "-j2 --no-mmap"] {
-        dir.run(&format!("--count host {args} one two")).expect(0, &expected, "");
+        dir.run(&format!("--count host --no-notes {args} one two")).expect(0, &expected, "");
     }
 }
 
@@ -165,7 +169,7 @@ fn grammars_have_the_names_of_their_documents_too() {
 
 #[test]
 fn an_option_given_again_overrides_itself() {
-    run("-g iri -g uri --emit none --emit valid -j2 -j1", MIXED).expect(
+    run("-g iri -g uri --emit valid -j2 -j1", MIXED).expect(
         0,
         "http://h/a.html\nHTTP://i/\nurn:a\nhttp://h:80/.b/c.tar.gz?q.r\n",
         "",

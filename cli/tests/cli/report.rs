@@ -180,12 +180,49 @@ fn the_page_has_what_was_counted() {
 }
 
 #[test]
+fn the_page_names_its_files() {
+    let dir = Dir::new();
+    for name in ["a<b", "two", "three", "four", "five"] {
+        dir.write(name, "urn:a\n");
+    }
+    let page = |args: &str, stdin: &str| {
+        let mut command = super::command();
+        command.current_dir(dir.path()).args(["--report", "page.html"]).args(args.split_whitespace());
+        assert_eq!(super::finish(command.write_stdin(stdin)).status, 0, "{args}");
+        let page = std::fs::read_to_string(dir.path().join("page.html")).unwrap();
+        check_tags(&page);
+        page
+    };
+    for (args, names) in [
+        ("a<b", "a&lt;b"),
+        ("a<b two three", "a&lt;b, two, three"),
+        ("a<b two three four five", "a&lt;b, two, three and 2 more"),
+        ("", "standard input"),
+        ("- two", "standard input, two"),
+    ] {
+        let page = page(args, "urn:b\n");
+        assert!(page.contains(&format!("<p class=\"faint\">of <bdi>{names}</bdi></p>")), "{args}: {page}");
+        assert!(page.contains(&format!("<title>{names}: ")), "{args}");
+    }
+    // On a phone, the name of a file has a row of its own.
+    let page = page("two three", "");
+    let (_, phone) = page.split_once("@media (max-width: 40rem)").unwrap();
+    assert!(
+        page.contains("<table class=\"files\">") && phone.contains(".files th[scope=row] { flex: 0 0 100%;")
+    );
+}
+
+#[test]
 fn a_page_overwrites_no_input_and_no_other_output() {
     let dir = Dir::new();
     dir.write("list", "urn:a\n");
-    for args in
-        ["--report list list", "--report ./list list", "--report x --valid x list", "--report nowhere/x list"]
-    {
+    for args in [
+        "--report list list",
+        "--report ./list list",
+        "--report x --valid x list",
+        "--report x --emit valid --output ./x list",
+        "--report nowhere/x list",
+    ] {
         let run = dir.run(args);
         assert_eq!(run.status, 2, "{args}: {}", run.stderr);
     }

@@ -66,7 +66,7 @@ fn the_json_object_has_every_key_in_its_order() {
                 sample(9, "http://h/é", Some(9), "\"é\" (U+00E9) in the path is not ASCII and must be percent-encoded"),
             ],
         },
-        "sentinels": 0, "malformed_lines": 0, "headers": 0, "other_lines": 0, "malformed_reasons": [],
+        "sentinels": 0, "malformed_lines": 0, "without_key": 0, "headers": 0, "other_lines": 0, "malformed_reasons": [],
         "normal": {"form": "syntax", "records": 4},
     });
     assert_eq!(stats, expected);
@@ -95,6 +95,7 @@ fn the_json_object_has_every_key_in_its_order() {
         "samples",
         "sentinels",
         "malformed_lines",
+        "without_key",
         "headers",
         "other_lines",
         "malformed_reasons",
@@ -136,7 +137,7 @@ fn several_files_are_counted_separately() {
             (&file["file"], &file["records"], &file["valid"]),
             (&json!(name), &json!(records), &json!(valid))
         );
-        assert_eq!(file.as_object().unwrap().len(), 28, "the same keys, and the name");
+        assert_eq!(file.as_object().unwrap().len(), 29, "the same keys, and the name");
     }
     let empty = &files[1]["samples"]["empty"][0];
     assert_eq!((&empty["file"], &empty["line"], &empty["text"]), (&json!("two"), &json!(1), &json!("")));
@@ -288,7 +289,7 @@ fn files_that_cannot_be_read_are_named() {
     let run = dir.run("--stats one none\u{202e}");
     assert_eq!(run.status, 2);
     assert!(
-        run.text().contains("\n1 file could not be read, or not to the end: none\\xE2\\x80\\xAE.\n"),
+        run.text().contains("\n1 file could not be read, or not to the end: none\\xE2\\x80\\xAE (No such file or directory).\n"),
         "{}",
         run.text()
     );
@@ -361,7 +362,7 @@ fn json_is_as_its_schema_says() {
         let stats = dir.run(&format!("--stats=json {args}")).json();
         let errors = errors(&stats);
         assert!(errors.is_empty(), "{args}: {errors:#?}");
-        let lines = ["records", "sentinels", "malformed_lines", "headers", "other_lines"]
+        let lines = ["records", "sentinels", "malformed_lines", "without_key", "headers", "other_lines"]
             .map(|key| stats[key].as_u64().unwrap());
         if has_lines(&args) {
             assert_eq!(stats["lines"], lines.iter().sum::<u64>(), "{args}");
@@ -720,4 +721,47 @@ fn too_many_different_values_are_an_estimate_that_does_not_depend_on_threads() {
     assert!(
         words(&dir.run("--distinct uri list")).contains("different values an estimate, within about 2% uri")
     );
+}
+
+/// Tests logs of several kinds of events, of which only some have a URI.
+#[test]
+fn lines_without_the_key_are_counted_and_no_failure() {
+    let events = "{\"event_type\":\"dns\"}\n".repeat(30)
+        + "{\"event_type\":\"http\",\"url\":\"http://h/\"}\n"
+        + &"{\"event_type\":\"flow\"}\n".repeat(30);
+    let dir = super::Dir::new();
+    dir.write("eve.json", &events);
+    dir.write("pages.jsonl", "{\"format\":\"json-pages-1.0\",\"id\":\"pages\"}\n{\"url\":\"http://h/\"}\n");
+    for args in
+        ["--from jsonl", "--from jsonl -q", "--from jsonl --fail-fast", "--from jsonl --max-invalid 0"]
+    {
+        dir.run(&format!("{args} eve.json")).expect(0, "", "");
+        super::run(args, &*events).expect(0, "", "");
+        dir.run(&format!("{args} pages.jsonl")).expect(0, "", "");
+    }
+    let stats = dir.run("--from jsonl --stats=json eve.json").json();
+    assert_eq!((&stats["without_key"], &stats["other_lines"]), (&60.into(), &0.into()));
+    assert_eq!((&stats["records"], &stats["malformed_lines"]), (&1.into(), &0.into()));
+    let stats = dir.run("--from jsonl --stats eve.json");
+    assert_eq!(stats.status, 0);
+    let sum = "1 URI in 61 lines: it is valid.\n61 lines = 1 URI + 60 keyless lines\n";
+    assert!(stats.text().starts_with(sum), "{}", stats.text());
+    // They are lines without a record, for the outputs of whole lines, too.
+    let rest = dir.run("--from jsonl --emit rest eve.json");
+    assert_eq!((rest.status, rest.text().lines().count()), (0, 60));
+    // A detected format is no different, and there is no hint.
+    let detected = dir.run("pages.jsonl");
+    assert_eq!((detected.status, detected.text()), (0, ""), "{detected:?}");
+    // Share of the records, not of the lines.
+    let bad = events.replace("http://h/", "http://h/ ");
+    assert_eq!(super::run("--from jsonl --max-invalid 50%", bad).status, 1);
+    // It is an error if no line has the key. Other files go on.
+    dir.write("none.jsonl", "{\"a\":\"http://h/\"}\n".repeat(9));
+    let found = dir.run("--from jsonl --emit valid none.jsonl eve.json");
+    let message = "no line has the key \"url\"; \"a\" has URIs in 100% of the lines; --key chooses another";
+    let hint = "no line has the key: this looks like jsonl in which \"a\" has URIs in 100% of the lines; try --from jsonl --key a";
+    let expected = format!("urivalidate: none.jsonl: {message}\nurivalidate: none.jsonl: {hint}\n");
+    assert_eq!((found.status, &*found.stderr), (2, &*expected));
+    assert_eq!(found.text(), "{\"event_type\":\"http\",\"url\":\"http://h/\"}\n");
+    assert_eq!(dir.run("--from jsonl --key a none.jsonl").status, 0, "the advice helps");
 }

@@ -30,13 +30,15 @@ impl ChunkRows {
     ///
     /// # Errors
     ///
-    /// Returns an error if memory runs out, or if the rows have more bytes than offsets of 32 bits can address.
+    /// Returns an error if memory runs out, if the rows have more bytes than offsets of 32 bits can address, or if they have the column `resolved` and
+    /// neither the derivation nor the input can name a base.
     pub fn new(
         reading: &Reading,
         rows: &RowConverter,
         file: &[u8],
         chunk: &Chunk<'_>,
     ) -> Result<Self, ChunkRowsError> {
+        rows.check_base(chunk.layout())?;
         let repeats = repeats_of(rows);
         let made = reading.scan(chunk, rows.scanned_columns(), |scanned| {
             let deriver = rows.derivation.deriver(Validator::of(scanned.batch())).ok();

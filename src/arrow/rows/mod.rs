@@ -40,7 +40,7 @@ use super::verdict::ErrorBuilder;
 use crate::batch::InvalidRecord;
 use crate::column::{Column, Columns, ColumnsMissing};
 use crate::corpus::engine::Repeats;
-use crate::corpus::{Element, MalformedLine, ProblemAt, Scanned};
+use crate::corpus::{Element, Layout, MalformedLine, ProblemAt, Scanned};
 use crate::derived::{Derivation, Deriver};
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
@@ -112,6 +112,11 @@ impl RowConverter {
         for name in names.iter().map(AsRef::as_ref) {
             let named: Vec<_> =
                 all.iter().copied().filter(|&column| is_named(column, name, picks_bytes)).collect();
+            if let Some(elsewhere) = RowColumn::elsewhere(name, self.kind, self.grammar)
+                && named.is_empty()
+            {
+                return Err(FunctionError::ColumnElsewhere { name: name.to_owned(), elsewhere });
+            }
             if named.is_empty() {
                 let known = all.iter().map(|column| column.name().into_owned()).collect();
                 return Err(FunctionError::UnknownField { name: name.to_owned(), known });
@@ -180,6 +185,15 @@ impl RowConverter {
     /// Returns the schema of the record batches.
     pub fn schema(&self) -> &SchemaRef {
         &self.schema
+    }
+
+    /// Fails if no row of an input in this layout can have a value in the column `resolved`.
+    fn check_base(&self, layout: &Layout) -> Result<(), FunctionError> {
+        let resolves = self.has(&[RowColumn::Resolved]);
+        if resolves && !self.derivation.has_base() && !layout.may_name_base() {
+            return Err(FunctionError::NoBase);
+        }
+        Ok(())
     }
 
     /// Returns the columns that a scan must fill.

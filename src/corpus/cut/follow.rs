@@ -29,6 +29,7 @@ pub(crate) struct Behind {
 impl Behind {
     /// Returns the state at the start of an input with this layout.
     pub(crate) fn start(layout: Layout, limits: &Limits) -> Self {
+        let layout = layout.for_new_input();
         Behind { layout, line_numbers: limits.number_lines.then(|| LineNumbers::from(1)) }
     }
 

@@ -117,6 +117,7 @@ impl ChunkScanner {
         let ChunkScanner { batch, fields, gathered, .. } = self;
         let records = if chunk.layout().format() != Format::Lines {
             chunk.layout().extract(&chunk.format_lines(), chunk.limits.trim, fields)?;
+            fields.note_keys(chunk.layout().keys());
             fields.scan(validator, columns, batch).expect("a sink takes no more than offsets reach");
             RecordSource::Fields(fields)
         } else if chunk.is_part() {
@@ -442,6 +443,15 @@ impl<'a> Scanned<'a> {
     pub fn sentinels(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.sentinels(),
+            _ => 0,
+        }
+    }
+
+    /// Returns the number of lines, or of objects in documents, that lack the key. They have no record. It is an error of the scan if no line of
+    /// an input has the key.
+    pub fn without_key(&self) -> u64 {
+        match self.records {
+            RecordSource::Fields(fields) => fields.without_key(),
             _ => 0,
         }
     }

@@ -11,6 +11,7 @@ use super::kinds::documents::Documents;
 use super::kinds::json::Json;
 use super::lines::chunk_lines::ChunkLines;
 use super::lines::fields::{FieldSink, Fields};
+use super::lines::keys_seen::KeysSeen;
 use super::lines::line::MalformedLine;
 use super::lines::line::{ColumnCount, Malformed};
 use super::lines::log_format::{CutAt, LogFormat};
@@ -43,6 +44,8 @@ pub struct Layout {
     key_found: Option<Arc<str>>,
     /// The wrapper of each line.
     wrapper: Option<Wrapper>,
+    /// Whether the lines of the input have the key, as far as they have been scanned.
+    keys: Arc<KeysSeen>,
 }
 
 impl Layout {
@@ -59,7 +62,10 @@ impl Layout {
     /// checked when the header is read.
     pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, LayoutError> {
         match (format.entry().select)(options) {
-            Some(state) => Ok(Layout { format, evidence: None, state, key_found: None, wrapper: None }),
+            Some(state) => {
+                let keys = Arc::default();
+                Ok(Layout { format, evidence: None, state, key_found: None, wrapper: None, keys })
+            }
             None => Err(match format {
                 Format::Delimited if options.delimiter.is_none() => LayoutError::NoDelimiter,
                 Format::Regex => LayoutError::NoPattern,
@@ -137,14 +143,33 @@ impl Layout {
         if validator.grammar() == grammar { validator } else { validator.with_grammar(grammar) }
     }
 
-    /// Returns a sentence about a malformed line of a chunk that has this layout. It names the missing key or column, or the numbers of columns.
+    /// Returns the layout for another input.
+    pub(crate) fn for_new_input(self) -> Self {
+        Layout { keys: Arc::default(), ..self }
+    }
+
+    /// Returns what is known about the key in the lines of the input.
+    pub(crate) fn keys(&self) -> &KeysSeen {
+        &self.keys
+    }
+
+    /// Fails if some lines of the input lack the key, and none have it. Call this after the last chunk.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error that names the key, and keys that have URIs.
+    pub(crate) fn check_keys(&self) -> io::Result<()> {
+        let Some(key) = self.state.wanted().filter(|_| self.keys.is_missing()) else { return Ok(()) };
+        let whole = if self.has_documents() { "object" } else { "line" };
+        let others = self.state.others().map(|others| format!("; {others}")).unwrap_or_default();
+        let missing = MissingKey(format!("no {whole} has the key {key:?}{others}"));
+        Err(io::Error::new(io::ErrorKind::InvalidData, missing))
+    }
+
+    /// Returns a sentence about a malformed line of a chunk that has this layout. It names the missing column, or the numbers of columns.
     pub fn message(&self, line: &MalformedLine) -> String {
         let &MalformedLine { reason, column_count, .. } = line;
         match (reason, self.state.wanted(), column_count) {
-            (Malformed::NoKey | Malformed::NoPair, Some(key), _) => match self.state.others() {
-                Some(others) => format!("no key {key:?}; {others}"),
-                None => format!("no key {key:?}"),
-            },
             (Malformed::NotInHeader, Some(field), _) => format!("{} {field:?}", reason.message()),
             (_, _, Some(ColumnCount { found, expected })) => {
                 format!("{}: {found} instead of {expected}", reason.message())
@@ -166,6 +191,11 @@ impl Layout {
     /// Returns true if the records can come from pages of an archive. Such pages have [bases](crate::Page).
     pub fn has_pages(&self) -> bool {
         self.cut_at() == CutAt::Records
+    }
+
+    /// Returns true if the input itself may name the base of its records: an archive has the URIs of its pages, and a page can have a `<base href>`.
+    pub fn may_name_base(&self) -> bool {
+        self.has_pages() || self.format == Format::Html
     }
 
     /// Returns true if lines can have wrappers.
@@ -233,6 +263,18 @@ impl Layout {
 fn messages(wrapper: Option<Wrapper>, head: &[u8]) -> Cow<'_, [u8]> {
     wrapper.map_or(Cow::Borrowed(head), |wrapper| Cow::Owned(wrapper.messages(head)))
 }
+
+/// The error of an input of which no line has the key.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct MissingKey(String);
+
+impl fmt::Display for MissingKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for MissingKey {}
 
 /// The number of first lines of an input that fit the chosen format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -48,6 +48,7 @@ pub(crate) use kinds::document_state::DocumentState;
 pub(crate) use kinds::html::found::{FoundTags, border as page_border};
 pub(crate) use kinds::html::tokens::PageState;
 pub(crate) use kinds::warc::state::RecordsState;
+pub(crate) use layout::MissingKey;
 pub use layout::{Evidence, Layout, LayoutError};
 pub(crate) use lines::chunk_lines::{ChunkLines, LongLine, without_cr};
 pub use lines::element::Element;

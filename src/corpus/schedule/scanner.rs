@@ -365,6 +365,9 @@ impl Scanner {
         }
         let mut source = FormatTracker::new(SliceSource::new(input, self.limits), self.limits, behind);
         let flow = self.run(&mut source, &job, &mut sink)?;
+        if flow.is_continue() && source.is_finished() {
+            source.behind.layout.check_keys()?;
+        }
         if flow.is_break() || source.is_finished() {
             return Ok(flow.break_value());
         }
@@ -527,6 +530,9 @@ impl Scanner {
         let source = ReadSource::new(&mut input, self.limits, from.position, from.behind.layout.cut_at());
         let mut source = FormatTracker::new(source, self.limits, from.behind);
         let flow = self.run(&mut source, job, sink)?;
+        if flow.is_continue() {
+            source.behind.layout.check_keys()?;
+        }
         Ok((flow, source.source.position()))
     }
 

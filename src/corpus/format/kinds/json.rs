@@ -98,7 +98,7 @@ impl Json {
     /// Returns true if a line is an object of this kind, whatever its keys.
     pub(crate) fn is_object(line: &[u8], is_index: bool) -> bool {
         let any = Json { keys: [None, None], is_index, form: Form::Uri, others: None };
-        any.value(line) == Err(Malformed::NoKey)
+        any.value(line) == Ok(Line::WithoutKey)
     }
 
     /// Returns true if a line is an object with `url` or `uri`. A sentinel can stand in the place of its URI.
@@ -109,7 +109,7 @@ impl Json {
     /// Returns true if a line is an object with this field.
     pub(crate) fn has(field: &FieldSelector, line: &[u8]) -> bool {
         let json = Json::new(field, &["url", "uri"], false);
-        json.is_some_and(|mut json| !matches!(json.find(line), Line::Malformed(_)))
+        json.is_some_and(|mut json| !matches!(json.find(line), Line::Malformed(_) | Line::WithoutKey))
     }
 
     /// Returns the key's value in a line. Its form is not checked yet.
@@ -145,7 +145,7 @@ impl Json {
         if !is_stopped && !scan.line[scan.at..].trim_ascii().is_empty() {
             return Err(Malformed::NotAnObject);
         }
-        found.into_iter().flatten().next().ok_or(Malformed::NoKey)
+        Ok(found.into_iter().flatten().next().unwrap_or(Line::WithoutKey))
     }
 }
 
@@ -185,7 +185,7 @@ impl LineFormat for Json {
         for line in lines(head) {
             match self.value(line) {
                 Ok(Line::Record(string)) => values.take(&line[string.range], string.escapes),
-                Err(Malformed::NoKey) => lacking += 1,
+                Ok(Line::WithoutKey) => lacking += 1,
                 _ => {}
             }
         }

@@ -40,16 +40,14 @@ mod tests {
             [
                 (6, NotAString),
                 (7, BadEscape),
-                (8, NoKey),
-                (9, NoKey),
                 (10, NotAnObject),
                 (11, NotAnObject),
                 (12, Empty),
-                (14, NoKey),
                 (15, NotAnObject)
             ]
         );
-        assert_eq!((found.sentinels, found.count), (1, 15));
+        assert_eq!((found.sentinels, found.without_key, found.count), (1, 3, 15));
+        assert_eq!(found.missing_key, None);
         // The é, the line feed, and the end of the empty URI.
         assert_eq!(found.errors, [(3, 65), (4, 34), (13, 9)]);
         assert_eq!(
@@ -57,6 +55,29 @@ mod tests {
             ["http://example.com/b", "http://example.com/second"]
         );
         assert_eq!(texts(&key(Format::Jsonl, "s").run(JSONL)), [r#"\"url\":\"x\""#]);
+    }
+
+    #[test]
+    fn an_input_without_the_key_is_an_error() {
+        let missing = |case: Case, input: &str| case.run(input).missing_key;
+        let others = "{\"b\":\"c\"}\n".repeat(3);
+        let expected = Some("no line has the key \"url\"".to_owned());
+        assert_eq!(missing(case(Format::Jsonl), &others), expected);
+        assert_eq!(missing(case(Format::Jsonl), &format!("{others}no object\n\n")), expected);
+        // The key may come late, and its value may be of any kind.
+        for line in [r#"{"url":"urn:a"}"#, r#"{"url":null}"#, r#"{"url":7}"#, r#"{"url":"\u12"}"#] {
+            for input in [format!("{others}{line}"), format!("{line}\n{others}")] {
+                let found = case(Format::Jsonl).run(&input);
+                assert_eq!((found.missing_key, found.without_key), (None, 3), "{input}");
+            }
+        }
+        for input in ["", "no object\n"] {
+            assert_eq!(missing(case(Format::Jsonl), input), None, "{input}");
+        }
+        // The documents and the lists of pairs have keys, too.
+        let objects = format!("[{}]", ["{\"b\":\"c\"}"; 2].join(",\n"));
+        assert_eq!(missing(case(Format::Json), &objects).as_deref(), Some("no object has the key \"url\""));
+        assert_eq!(missing(case(Format::Pairs), "a=b\n"), expected);
     }
 
     #[test]
@@ -99,7 +120,8 @@ mod tests {
 "#;
         let texts_of = |name: &str| {
             let found = key(Format::Jsonl, name).run(lines);
-            (texts(&found).join(" "), found.malformed.len())
+            assert_eq!(found.malformed, [], "{name}");
+            (texts(&found).join(" "), found.without_key)
         };
         assert_eq!(texts_of("request.uri"), ("/dot /c".to_owned(), 4));
         assert_eq!(texts_of(".request.uri"), ("/a /c".to_owned(), 4));

@@ -32,17 +32,18 @@ struct Pairs {
 }
 
 impl Pairs {
-    fn value(&self, line: &[u8]) -> Result<Range<usize>, Malformed> {
+    /// Returns the place of the key's value, or what the line is without it.
+    fn value(&self, line: &[u8]) -> Result<Range<usize>, Line> {
         if line.is_empty() {
-            return Err(Malformed::Empty);
+            return Err(Malformed::Empty.into());
         }
         // Keys after url= belong to the URI.
         let url = start_of(line, b"url=");
         let pairs = &line[..url.unwrap_or(line.len())];
         if self.key == b"url=" {
-            return url.map(|start| start..line.len()).ok_or(Malformed::NoPair);
+            return url.map(|start| start..line.len()).ok_or(Line::WithoutKey);
         }
-        let start = start_of(pairs, &self.key).ok_or(Malformed::NoPair)?;
+        let start = start_of(pairs, &self.key).ok_or(Line::WithoutKey)?;
         let rest = &pairs[start..];
         Ok(start..start + memchr(b';', rest).unwrap_or(rest.len()))
     }
@@ -56,7 +57,7 @@ fn start_of(line: &[u8], key: &[u8]) -> Option<usize> {
 
 impl LineFormat for Pairs {
     fn find(&mut self, line: &[u8]) -> Line {
-        self.value(line).map_or_else(Line::Malformed, Line::plain)
+        self.value(line).map_or_else(|found| found, Line::plain)
     }
 
     fn wanted(&self) -> Option<String> {
@@ -70,8 +71,8 @@ impl LineFormat for Pairs {
 
 #[cfg(test)]
 mod tests {
+    use crate::corpus::format::Format;
     use crate::corpus::format::tests::{case, key, reasons, texts};
-    use crate::corpus::format::{Format, Malformed};
 
     #[test]
     fn pairs() {
@@ -81,7 +82,7 @@ mod tests {
             texts(&found),
             ["https://www.example.com/a;b", "https://www.example.com/{c}?url=x", "http://www.example.com/"]
         );
-        assert_eq!(reasons(&found), [(3, Malformed::NoPair)]);
+        assert_eq!((reasons(&found), found.without_key), (vec![], 1));
         assert_eq!(texts(&key(Format::Pairs, "depth").run(jobs)), ["1", "2", "1"]);
     }
 }

@@ -12,6 +12,8 @@ pub(crate) enum Line {
     Record(Field),
     /// The writer had no URI and put a sentinel in its place.
     Sentinel,
+    /// The line is an object, or a list of pairs, that lacks the key: in a log of several kinds of events, only some have a URI.
+    WithoutKey,
     /// The line describes the lines after it, or the whole file. It never holds a record.
     Header,
     /// The line does not fit the format.
@@ -135,7 +137,7 @@ macro_rules! reasons {
 
         impl Malformed {
             /// Returns a sentence for people. [`Layout::message`](crate::corpus::Layout::message) tells more about a line, for example the name of a
-            /// missing key.
+            /// missing column.
             pub const fn message(self) -> &'static str {
                 match self { $(Malformed::$reason => $message,)* }
             }
@@ -170,8 +172,6 @@ reasons! {
     NoStart = "no-start": "the line does not start like a line of this format",
     /// The pattern does not match, or its match lacks the group of the record.
     NoMatch = "no-match": "the pattern does not match",
-    /// The line has no `key=` of this name.
-    NoPair = "no-pair": "the line does not have the key",
     /// A line of an access log has no quoted request after a time in brackets.
     NoRequest = "no-request": "no quoted request after a time in brackets",
     /// A quoted text does not end.
@@ -182,8 +182,6 @@ reasons! {
     NoTarget = "no-target": "the request line has no method and target",
     /// The line is not a JSON object, or has no object in the place where the format has one.
     NotAnObject = "not-an-object": "not a JSON object",
-    /// The JSON object does not have the key.
-    NoKey = "no-key": "the JSON object does not have the key",
     /// The key's value is not a JSON string.
     NotAString = "not-a-string": "the value is not a JSON string",
     /// A JSON string has an escape without a meaning, for example one half of a surrogate pair.

@@ -48,12 +48,13 @@ pub(crate) fn find_in_message(
 ) -> Line {
     let Some(message) = unwrap(line) else {
         return match find(line) {
+            Line::WithoutKey => Malformed::NotWrapped.into(),
             Line::Malformed(reason) if reason != Malformed::Empty => Malformed::NotWrapped.into(),
             found => found,
         };
     };
     match find(message.text(line, buffer)) {
-        Line::Malformed(_) if message.is_part => Malformed::PartOfLine.into(),
+        Line::Malformed(_) | Line::WithoutKey if message.is_part => Malformed::PartOfLine.into(),
         found => found.inside(message.range.start, &line[message.range], message.escapes),
     }
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `chunk_lines` | [`ChunkLines`](chunk_lines::ChunkLines): the lines of a chunk, as a format sees them |
 //! | `line` | the role of a line |
+//! | `keys_seen` | whether the lines of an input have the key |
 //! | `document_sink`, `line_counter` | the records and the lines of a chunk whose records are not lines |
 //! | `message` | the message in a line that another program has wrapped |
 //! | `element` | the elements of pages that hold records |
@@ -20,6 +21,7 @@ pub(crate) mod chunk_lines;
 pub(crate) mod document_sink;
 pub(crate) mod element;
 pub(crate) mod fields;
+pub(crate) mod keys_seen;
 pub(crate) mod line;
 pub(crate) mod line_counter;
 pub(crate) mod log_format;

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::column::Columns;
 use crate::corpus::format::{FieldSelector, Format, Layout, LayoutOptions, Malformed};
 use crate::corpus::{ChunkScanner, Scanner};
-use crate::tools::{WantedLines, copy_lines};
+use crate::tools::{WantedLines, copy_lines, is_missing_key};
 use crate::validator::Validator;
 
 /// The result of a scan of an input. Lines and columns are counted from 1.
@@ -16,6 +16,9 @@ pub(crate) struct Extracted {
     /// The whole lines of the records.
     pub(crate) lines: Vec<u8>,
     pub(crate) sentinels: u64,
+    pub(crate) without_key: u64,
+    /// The error of an input of which no line has the key.
+    pub(crate) missing_key: Option<String>,
     pub(crate) headers: u64,
     /// Line, length, reason.
     pub(crate) malformed: Vec<(u64, u64, Malformed)>,
@@ -66,6 +69,7 @@ impl Case {
             let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap();
             let mut found = Extracted {
                 sentinels: scanned.sentinels(),
+                without_key: scanned.without_key(),
                 headers: scanned.headers(),
                 count: scanned.lines(),
                 ..Extracted::default()
@@ -102,6 +106,7 @@ impl Case {
                 .extend(next.records.drain(..).map(|(line, column, text)| (before + line, column, text)));
             all.lines.append(&mut next.lines);
             all.sentinels += next.sentinels;
+            all.without_key += next.without_key;
             let malformed = next.malformed.drain(..);
             all.malformed.extend(malformed.map(|(line, length, reason)| (before + line, length, reason)));
             all.malformed_columns.append(&mut next.malformed_columns);
@@ -114,10 +119,14 @@ impl Case {
             all.count += next.count;
             ControlFlow::<()>::Continue(())
         };
-        if is_read {
-            scanner.scan_reader(input, job, sink)?;
+        let scan = if is_read {
+            scanner.scan_reader(input, job, sink)
         } else {
-            scanner.scan_slice(input, job, sink)?;
+            scanner.scan_slice(input, job, sink)
+        };
+        match scan {
+            Err(error) if is_missing_key(&error) => all.missing_key = Some(error.to_string()),
+            scan => drop(scan?),
         }
         Ok(all)
     }

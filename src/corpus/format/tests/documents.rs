@@ -25,7 +25,7 @@ fn http_archives() {
     // Read as any document, it has other keys of the same name.
     assert_eq!(case(Format::Json).run(HAR).records.len(), 4);
     let redirects = key(Format::Har, "log.entries.response.redirectURL").run(HAR);
-    assert_eq!((texts(&redirects), redirects.malformed.len()), (vec!["https://www.example.com/"], 2));
+    assert_eq!((texts(&redirects), redirects.without_key), (vec!["https://www.example.com/"], 2));
     let on_a_line: String = HAR.lines().map(str::trim).collect();
     let found = case(Format::Har).detected(&on_a_line).run(&on_a_line);
     assert_eq!(texts(&found), expected);
@@ -69,13 +69,13 @@ fn keys_at_any_depth() {
     assert_eq!(records, expected);
     assert_eq!(found.errors, [(5, 61), (10, 45)]);
     assert_eq!(found.sentinels, 1);
-    assert_eq!(places(&found), [(13, 30, Malformed::NoKey), (14, 20, Malformed::NotAString)]);
+    assert_eq!((found.without_key, places(&found)), (1, vec![(14, 20, Malformed::NotAString)]));
     assert_eq!(found.valid, b"http://www.example.com/\nhttp://www.example.com/a\n");
     // Strings of a document, and documents in a row.
     let strings = "[\"a:b\",null,[\"a:c\"]]\"a:d\"\n{\"url\":[\"a:e\",{\"uri\":\"a:f\"}]}\u{1E}{\"url\":{}}";
     let found = case(Format::Json).run(strings);
     assert_eq!(texts(&found), ["a:b", "a:c", "a:d", "a:e", "a:f"]);
-    assert_eq!((found.sentinels, places(&found)), (1, vec![(2, 40, Malformed::NoKey)]));
+    assert_eq!((found.sentinels, found.without_key, places(&found)), (1, 1, vec![]));
 }
 
 #[test]
@@ -85,21 +85,16 @@ fn paths_lead_through_arrays() {
         let found = key(Format::Json, name).run(text);
         (
             texts(&found).join(" "),
+            found.without_key,
             places(&found).into_iter().map(|(_, column, reason)| (column, reason)).collect(),
         )
     };
-    use Malformed::{NoKey, NotAString};
-    let at = |place: &str| text.find(place).unwrap() as u64 + 1;
-    let lacking = vec![
-        (42, NoKey),
-        (at("\"},{\"a\":{"), NoKey),
-        (at("{\"b\":\"7"), NotAString),
-        (at("},9"), NoKey),
-        (at("9]"), NoKey),
-    ];
-    assert_eq!(of(".a.b"), ("1 2 3".to_owned(), lacking.clone()));
+    let object = text.find("{\"b\":\"7").unwrap() as u64 + 1;
+    // An element of an array, a string and a number in the place of an object, and an object without the first key.
+    let (without, malformed) = (4, vec![(object, Malformed::NotAString)]);
+    assert_eq!(of(".a.b"), ("1 2 3".to_owned(), without, malformed.clone()));
     assert_eq!(of("/a/b"), of(".a.b"));
-    assert_eq!(of("a.b"), ("1 2 3 5".to_owned(), lacking));
+    assert_eq!(of("a.b"), ("1 2 3 5".to_owned(), without, malformed));
     assert_eq!(of("d.a").0, "");
     assert_eq!(of("a").0, "6");
     assert!(Layout::new(Format::Json, &FieldSelector::Key("/a~2".to_owned()).into()).is_err());
@@ -120,7 +115,7 @@ fn what_is_no_json_is_malformed_where_it_stands() {
         (
             "{\"a\":-}\n{\"a\":1.}\n{\"a\":1e+}\n{\"a\":-0.1E-2}\n",
             0,
-            vec![(1, 7, NotJson), (2, 8, NotJson), (3, 9, NotJson), (4, 13, NoKey)],
+            vec![(1, 7, NotJson), (2, 8, NotJson), (3, 9, NotJson)],
         ),
         ("{\"url\":\"a:\\u12\"}", 0, vec![(1, 9, BadEscape)]),
         ("nul", 0, vec![(1, 4, Unended)]),
@@ -223,15 +218,20 @@ fn keys_of_documents_are_found_out() {
 fn likely_keys_of_documents_are_named_with_their_share() {
     let text = b"{\"r\":[{\"a\":\"/a\",\"b\":\"http://b/\"},{\"a\":\"/b\"},{\"a\":\"x\"},{\"a\":null}]}";
     let layout = case(Format::Json).layout.start(text);
-    let line = MalformedLine { line: 0, length: 0, reason: Malformed::NoKey, column_count: None, column: 1 };
-    let expected = "no key \"url\"; \"r.a\" has request targets in 50% of the objects, \"r.b\" has URIs in 25% of the objects";
-    assert_eq!(layout.message(&line), expected);
+    let missing = |layout: &Layout| {
+        layout.keys().note(true, || false);
+        layout.check_keys().unwrap_err().to_string()
+    };
+    let expected = "no object has the key \"url\"; \"r.a\" has request targets in 50% of the objects, \"r.b\" has URIs in 25% of the objects";
+    assert_eq!(missing(&layout), expected);
     // An object that has not ended does not count, nor do those too far inside.
     let torn = b"[{\"a\":\"/a\",\"b\":1},{\"b\":2";
     let layout = case(Format::Json).layout.start(torn);
-    assert_eq!(layout.message(&line), "no key \"url\"; \"a\" has request targets in 100% of the objects");
+    let expected = "no object has the key \"url\"; \"a\" has request targets in 100% of the objects";
+    assert_eq!(missing(&layout), expected);
     let deep = "[".repeat(1_000) + "{\"a\":\"/a\"";
-    assert_eq!(case(Format::Json).layout.start(deep.as_bytes()).message(&line), "no key \"url\"");
+    let layout = case(Format::Json).layout.start(deep.as_bytes());
+    assert_eq!(missing(&layout), "no object has the key \"url\"");
 }
 
 #[test]

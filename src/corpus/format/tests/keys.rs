@@ -96,17 +96,9 @@ fn strings_with_a_request_keep_their_columns() {
 #[test]
 fn keys_that_come_into_question_are_named() {
     let lines = "{\"a\":\"/a\",\"b\":{\"c\":\"http://c/\"}}\n{\"a\":\"/b\"}\n";
-    let messages = std::sync::Mutex::new(Vec::new());
-    let job = |chunk: &crate::corpus::Chunk<'_>| {
-        let mut chunk_scanner = ChunkScanner::default();
-        let scanned = chunk_scanner.scan(chunk, &Validator::new(Grammar::Uri), Columns::NONE).unwrap();
-        let malformed = scanned.malformed().iter().map(|line| chunk.layout().message(line));
-        messages.lock().unwrap().extend(malformed);
-    };
-    let scanner = Scanner::new().layout(case(Format::Jsonl).layout);
-    scanner.scan_reader(lines.as_bytes(), job, |()| ControlFlow::<()>::Continue(())).unwrap();
-    let expected = "no key \"url\"; \"a\" has request targets in 100% of the lines, \"b.c\" has URIs in 50% of the lines";
-    assert_eq!(messages.into_inner().unwrap(), [expected; 2]);
+    let found = case(Format::Jsonl).extract_with(lines.as_bytes(), 1 << 20, true).unwrap();
+    let expected = "no line has the key \"url\"; \"a\" has request targets in 100% of the lines, \"b.c\" has URIs in 50% of the lines";
+    assert_eq!((found.missing_key.as_deref(), found.without_key), (Some(expected), 2));
 }
 
 #[test]

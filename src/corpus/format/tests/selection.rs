@@ -60,9 +60,6 @@ fn fields_that_do_not_exist_are_refused() {
 #[test]
 fn messages_name_what_a_line_lacks() {
     for (case, log, expected) in [
-        (case(Format::Pairs), "a=b\n", "no key \"url\""),
-        (case(Format::Jsonl), "{}\n", "no key \"url\""),
-        (key(Format::Caddy, "/a/b"), "{}\n", "no key \"a.b\""),
         (case(Format::Cdx), " CDX N b a\nx y urn:a\n CDX N b\nx y\n", "\"a\""),
         (field(Format::W3c, "via"), "#Fields: a via\nx y\n#Fields: a b\nx y\n", "\"via\""),
         (case(Format::W3c), "#Fields: cs-uri\nx\n#Fields: a b\nx y\n", "\"cs-uri-stem or cs-uri\""),
@@ -72,5 +69,13 @@ fn messages_name_what_a_line_lacks() {
         let line = MalformedLine { line, length, reason, column_count: None, column: 1 };
         let message = case.layout.message(&line).to_string();
         assert!(message.ends_with(expected), "{message}");
+    }
+    for (case, log, expected) in [
+        (case(Format::Pairs), "a=b\n", "no line has the key \"url\""),
+        (case(Format::Jsonl), "{}\n", "no line has the key \"url\""),
+        (key(Format::Caddy, "/a/b"), "{}\n", "no line has the key \"a.b\""),
+    ] {
+        let found = case.extract_with(log.as_bytes(), 1 << 20, false).unwrap();
+        assert_eq!(found.missing_key.as_deref(), Some(expected));
     }
 }

@@ -13,9 +13,8 @@
 //! three records in `{"a":[{"b":"x"},{"b":["y","z"]}]}`. Without a selected key, the strings of a document that is an array are records, too. If
 //! the first element of an array is an array, it is a header and names the column: `original` (CDX servers), `url` or `uri`, or the selected key.
 //!
-//! An object that lacks a required key is malformed at its closing brace. With a path, each object on the path must have its key; without one, each
-//! document, or each element of a document that is an array. Numbers and names in the place of a record are malformed as well; `null` is a
-//! sentinel. If a key occurs twice, all its values count.
+//! An object that lacks the key is counted: with a path, each object on the path that lacks its key; without one, each document, or each element
+//! of a document that is an array. Numbers and names in the place of a record are malformed; `null` is a sentinel. If a key occurs twice, all its values count.
 //!
 //! Text that is not JSON (RFC 8259), a document that does not end, and a document with objects and arrays nested deeper than 1,024 levels are
 //! malformed at the byte that cannot stand there. The rest of such a document is not read. If it is an object, the next line that starts with `{`
@@ -43,7 +42,7 @@ use super::json_forms::{Form, Forms};
 use super::json_keys::LikelyKeys;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::fields::FieldSink;
-use crate::corpus::format::lines::line::{Field, Line, Malformed};
+use crate::corpus::format::lines::line::{Field, Line};
 use crate::corpus::format::lines::line_counter::LineCounter;
 use crate::corpus::format::lines::log_format::{self, CutAt, Entry, LogFormat};
 use crate::corpus::format::lines::options::FieldSelector;
@@ -117,7 +116,7 @@ impl Documents {
         let mut position = self.position.clone();
         position.walk(&self.wanted, &ChunkLines::head(head), &mut |_, met| match met {
             Met::String(string, escapes) => forms.take(&head[string], escapes),
-            Met::Malformed(Malformed::NoKey) => lacking += 1,
+            Met::WithoutKey => lacking += 1,
             Met::Null | Met::Malformed(_) => {}
         });
         Head { forms, lacking, is_sound: position.is_sound(), is_open: position.is_open() }
@@ -174,6 +173,7 @@ impl LogFormat for Documents {
             let (line_start, number) = lines.pass(at);
             match what {
                 Met::Malformed(reason) => sink.take_malformed_place(reason, at, line_start, number),
+                Met::WithoutKey => sink.take(Line::WithoutKey, b"", line_start, number as u32),
                 Met::Null => sink.take(Line::Sentinel, b"", line_start, number as u32),
                 Met::String(string, escapes) => {
                     let range = string.start - line_start..string.end - line_start;

@@ -74,6 +74,8 @@ pub(super) enum Met {
     String(Range<usize>, Escapes),
     /// `null` in the place of a record.
     Null,
+    /// An object that lacks the key, or another value in the place of such an object.
+    WithoutKey,
     Malformed(Malformed),
 }
 
@@ -139,6 +141,11 @@ struct Walk<'w, F> {
 impl<F: FnMut(usize, Met)> Walk<'_, F> {
     fn malformed(&mut self, at: usize, reason: Malformed) {
         (self.each)(at, Met::Malformed(reason));
+    }
+
+    /// Takes an object that lacks the key, or another value in its place.
+    fn lacks_key(&mut self, at: usize) {
+        (self.each)(at, Met::WithoutKey);
     }
 
     /// Gives up the document because of an error at this byte.
@@ -212,7 +219,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
             self.met();
             (self.each)(at, if byte == b'n' { Met::Null } else { Met::Malformed(Malformed::NotAString) });
         } else if value.is_on_the_way() && !self.wanted.is_anywhere && !self.position.table.is_open() {
-            self.malformed(at, Malformed::NoKey);
+            self.lacks_key(at);
         }
     }
 
@@ -265,7 +272,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         let depth = self.position.open.len();
         let is_empty = matches!(self.position.expected, Expected::FirstElement | Expected::FirstKey);
         if container.lacks_key {
-            self.malformed(self.at, Malformed::NoKey);
+            self.lacks_key(self.at);
         }
         let lack = if container.is_object { None } else { self.position.table.close(depth, is_empty) };
         if let Some(reason) = lack {
@@ -379,7 +386,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
             && !self.wanted.is_anywhere
             && !self.position.table.is_open()
         {
-            self.malformed(self.at - 1, Malformed::NoKey);
+            self.lacks_key(self.at - 1);
         }
         self.end_value();
     }

@@ -19,7 +19,8 @@ pub(crate) use sink::FieldSink;
 use self::pages::Pages;
 use super::chunk_lines::ChunkLines;
 use super::element::{Element, Holder};
-use super::line::{Field, MalformedLine};
+use super::keys_seen::KeysSeen;
+use super::line::{Field, Malformed, MalformedLine};
 use super::rows::{OpenRow, QuotedRows};
 use crate::batch::Batch;
 use crate::column::Columns;
@@ -48,6 +49,7 @@ pub(crate) struct Fields {
     malformed: Vec<MalformedLine>,
     headers: Vec<HeaderLine>,
     sentinels: u64,
+    without_key: u64,
     lines: u64,
     /// The length in bytes of the byte order mark before the first line.
     mark: usize,
@@ -113,6 +115,7 @@ impl Fields {
         self.made.clear();
         self.malformed.clear();
         self.headers.clear();
+        self.without_key = 0;
         (self.sentinels, self.lines, self.has_several_a_line, self.in_documents) = (0, 0, false, None);
         (self.mark, self.terminator, self.rows) = (chunk.mark, chunk.terminator, chunk.rows());
         // Only `&nGt;` and `&nLt;` of HTML stand for more bytes than they have, so this is nearly always enough.
@@ -168,6 +171,23 @@ impl Fields {
     /// Returns the number of lines with a sentinel: the text in the field's place if the writer has no URI.
     pub(crate) fn sentinels(&self) -> u64 {
         self.sentinels
+    }
+
+    /// Returns the number of lines, or of objects in documents, that lack the key.
+    pub(crate) fn without_key(&self) -> u64 {
+        self.without_key
+    }
+
+    /// Returns true if a record, a sentinel, or a value of another type stands at the key.
+    fn have_key(&self) -> bool {
+        let is_value =
+            |line: &MalformedLine| matches!(line.reason, Malformed::NotAString | Malformed::BadEscape);
+        !self.origins.is_empty() || self.sentinels > 0 || self.malformed.iter().any(is_value)
+    }
+
+    /// Notes whether lines with and without the key occur.
+    pub(crate) fn note_keys(&self, keys: &KeysSeen) {
+        keys.note(self.without_key > 0, || self.have_key());
     }
 
     /// Returns the lines that do not fit the format, in order.

@@ -249,6 +249,10 @@ impl<'a> FieldSink<'a> {
                 fields.sentinels += 1;
                 return;
             }
+            Line::WithoutKey => {
+                fields.without_key += 1;
+                return;
+            }
             Line::Malformed(reason) => return self.take_malformed(number.into(), line.len() as u64, reason),
             Line::ColumnCount(count) => {
                 return fields.malformed.push(MalformedLine {

@@ -1,0 +1,57 @@
+//! Standard input that has nothing to read.
+
+use std::fs::File;
+use std::io::{self, IsTerminal};
+
+use crate::standard_stream::StandardStream;
+
+/// Names standard input if nobody has sent it anything: a terminal, the null device, or a file without bytes left. An empty pipe is an input
+/// like any other, and a closed stream is an error of its own.
+pub(crate) fn what_stdin_is() -> Option<&'static str> {
+    if StandardStream::Stdin.check().is_err() {
+        return None;
+    }
+    if io::stdin().is_terminal() {
+        return Some("a terminal");
+    }
+    copy_of_stdin().ok().and_then(|stdin| what_file_is(&stdin))
+}
+
+#[cfg(unix)]
+fn what_file_is(mut file: &File) -> Option<&'static str> {
+    use std::fs;
+    use std::io::Seek;
+    use std::os::unix::fs::MetadataExt;
+
+    let metadata = file.metadata().ok()?;
+    if metadata.is_file() {
+        return (file.stream_position().ok()? >= metadata.len()).then_some("an empty file");
+    }
+    let is_null = fs::metadata("/dev/null").is_ok_and(|null| {
+        (null.dev(), null.ino()) == (metadata.dev(), metadata.ino())
+            || null.rdev() != 0 && null.rdev() == metadata.rdev()
+    });
+    is_null.then_some("/dev/null")
+}
+
+#[cfg(not(unix))]
+fn what_file_is(file: &File) -> Option<&'static str> {
+    file.metadata().is_ok_and(|file| file.is_file() && file.len() == 0).then_some("an empty file")
+}
+
+#[cfg(unix)]
+fn copy_of_stdin() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    io::stdin().as_fd().try_clone_to_owned().map(File::from)
+}
+
+#[cfg(windows)]
+fn copy_of_stdin() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    io::stdin().as_handle().try_clone_to_owned().map(File::from)
+}
+
+#[cfg(not(any(unix, windows)))]
+fn copy_of_stdin() -> io::Result<File> {
+    Err(io::ErrorKind::Unsupported.into())
+}
