@@ -59,6 +59,9 @@ pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, Strin
                 | RowColumn::Attribute
         )
     };
+    if columns.iter().any(|&column| column.name() == name && is_other(column)) {
+        return Err(format!("the column {name} cannot be counted"));
+    }
     columns.retain(|&column| !is_other(column));
     let has =
         |grammar: &Grammar| all(RowKind::Components, *grammar).iter().any(|column| column.name() == name);
