@@ -50,6 +50,8 @@ mod derived;
 mod domains;
 mod error;
 mod grammar;
+#[cfg(any(feature = "reader", feature = "arrow"))]
+mod memory;
 mod mend;
 mod names;
 mod normal;

@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use urivalidate::tools::Repeats;
+use urivalidate::tools::{Repeats, try_reserve};
 use urivalidate::{Columns, Deriver, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
@@ -26,13 +26,14 @@ impl Encode for Derived {
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let Some(deriver) = input.deriver else { return Ok(()) };
         let scanned = input.scanned;
+        input.ask_for_made()?;
         to.extend_with(|bytes| {
-            bytes.try_reserve(scanned.values().len() + scanned.len())?;
+            try_reserve(bytes, scanned.values().len() + scanned.len())?;
             let (batch, values) = (scanned.batch(), scanned.values());
             let page_of = |index| scanned.page(index);
             let derived = deriver.derive_batch(self.column, batch, values, page_of, |_, value| {
                 let Some(value) = value else { return Ok(()) };
-                bytes.try_reserve(value.len() + 1)?;
+                try_reserve(bytes, value.len() + 1)?;
                 bytes.extend_from_slice(value);
                 bytes.push(self.terminator);
                 Ok(())

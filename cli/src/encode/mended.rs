@@ -4,6 +4,7 @@ use std::collections::TryReserveError;
 use std::io::IoSlice;
 
 use urivalidate::Columns;
+use urivalidate::tools::try_reserve;
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
 use crate::output::{Failure, note};
@@ -26,7 +27,7 @@ impl Encode for Mended {
         to.extend_with(|bytes| {
             let mut append = |record: &[u8]| -> Result<(), TryReserveError> {
                 // A suggestion can be longer than its record.
-                bytes.try_reserve(record.len() + 1)?;
+                try_reserve(bytes, record.len() + 1)?;
                 bytes.extend_from_slice(record);
                 bytes.push(self.terminator);
                 Ok(())

@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 
 use urivalidate::Columns;
-use urivalidate::tools::Repeats;
+use urivalidate::tools::{Repeats, try_reserve};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
 use super::values::Values;
@@ -25,18 +25,15 @@ impl Encode for ValueLines {
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+        input.ask_for_made()?;
         to.extend_with(|bytes| {
-            let mut reserved = Ok(());
-            self.values.each(input, |value| {
-                if reserved.is_ok() {
-                    reserved = bytes.try_reserve(value.len() + 1);
-                }
-                if reserved.is_ok() {
-                    bytes.extend_from_slice(value);
-                    bytes.push(self.terminator);
-                }
-            });
-            reserved
+            self.values.each(input, |[stem, rest]| {
+                try_reserve(bytes, stem.len() + rest.len() + 1)?;
+                bytes.extend_from_slice(stem);
+                bytes.extend_from_slice(rest);
+                bytes.push(self.terminator);
+                Ok(())
+            })
         })
     }
 }

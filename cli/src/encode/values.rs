@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use urivalidate::tools::work::looked_at;
+use urivalidate::tools::{ValueParts, resolve_in_parts};
 use urivalidate::{Grammar, RowColumn};
 
 use super::cell::Value;
@@ -35,15 +36,27 @@ impl Values {
         self.column
     }
 
-    /// Passes to `take` the value of each record that has one and, if the column describes errors, of each line that does not fit its format.
-    pub(crate) fn each(self, input: &JudgedChunk<'_>, mut take: impl FnMut(&[u8])) {
+    /// Passes to `take` the value of each record that has one and, if the column describes errors, of each line that does not fit its format. Each
+    /// value is in two parts. Many values may have the same first part; it is empty for most columns.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `take`.
+    pub(crate) fn each<E>(
+        self,
+        input: &JudgedChunk<'_>,
+        mut take: impl FnMut(ValueParts<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         let Values { column, verdict } = self;
         let scanned = input.scanned;
+        if column == RowColumn::Resolved {
+            return self.each_resolved(input, take);
+        }
         let mut text = Vec::new();
         let folds_case = column::ignores_case(column);
         let mut take_value = |row: &OutputRow<'_>| {
             let value: &[u8] = match row.value(column, false) {
-                Value::Absent => return,
+                Value::Absent => return Ok(()),
                 // Values that differ in letter case only count as one, as in all counts of hosts and schemes.
                 Value::Text(value) if folds_case => {
                     text.clear();
@@ -65,18 +78,41 @@ impl Values {
                 }
             };
             looked_at(value.len() + 1);
-            take(value);
+            take([b"", value])
         };
         let row = |index| OutputRow::new(input, index, input.components(index));
         let has = |one: Verdict| verdict.is_none_or(|wanted| wanted == one);
         if verdict == Some(Verdict::Differing) {
-            scanned.differing().for_each(|index| take_value(&row(index)));
+            scanned.differing().try_for_each(|index| take_value(&row(index)))?;
         } else {
             let is_wanted = |row: &OutputRow<'_>| has(Verdict::of(row.error_kind().is_none()));
-            (0..scanned.len()).map(row).filter(is_wanted).for_each(|row| take_value(&row));
+            (0..scanned.len()).map(row).filter(is_wanted).try_for_each(|row| take_value(&row))?;
         }
         if column::is_of_problem(column) && has(Verdict::Invalid) {
-            scanned.malformed().iter().for_each(|line| take_value(&OutputRow::malformed(input, line)));
+            let mut lines = scanned.malformed().iter();
+            lines.try_for_each(|line| take_value(&OutputRow::malformed(input, line)))?;
         }
+        Ok(())
+    }
+
+    /// Does the work of [`each`](Self::each) for the column `resolved`, whose values begin with their bases. Only valid records have a value.
+    fn each_resolved<E>(
+        self,
+        input: &JudgedChunk<'_>,
+        mut take: impl FnMut(ValueParts<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let Some(deriver) = input.deriver.filter(|_| self.verdict != Some(Verdict::Invalid)) else {
+            return Ok(());
+        };
+        let is_some = self.verdict == Some(Verdict::Differing);
+        let mut differing = input.scanned.differing().peekable();
+        resolve_in_parts(&deriver, input.scanned, |index, value| {
+            let differs = differing.next_if_eq(&index).is_some();
+            match value {
+                Some(value) if differs || !is_some => take(value),
+                _ => Ok(()),
+            }
+        })
+        .expect("the scan filled all columns")
     }
 }
