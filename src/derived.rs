@@ -37,7 +37,7 @@ impl Derivation {
     }
 
     /// Sets the base of the column `resolved` for records that do not come from a [page](Page); its fragment is dropped. Without a base, these
-    /// records have no value of `resolved`.
+    /// records have no value of `resolved`. A base has at most [`Base::MAX_LEN`] bytes.
     #[must_use]
     pub fn base(self, uri: &[u8]) -> Self {
         Derivation { base: Some(without_fragment(uri).to_vec()), ..self }
@@ -115,14 +115,21 @@ impl Deriver<'_> {
         self.normalizer
     }
 
-    /// Returns the URI of the page that a record comes from, or the base set by [`Derivation::base`] if the page or its URI is unknown.
+    /// Returns the URI of the page that a record comes from, or the base set by [`Derivation::base`] if the page or its URI is unknown. Returns
+    /// `None` if the URI of the page is too long for a base.
     pub fn page_uri<'r>(&'r self, page: Option<Page<'r>>) -> Option<&'r [u8]> {
-        page.and_then(|page| page.uri).or(self.base_uri)
+        page.and_then(|page| page.uri).or(self.base_uri).filter(|uri| is_short(uri))
     }
 
     /// Returns the base of a record: the `<base href>` of its page, resolved against the URI of the page, or else that URI. The base has no fragment.
+    /// Returns `None` if the base, the `<base href>` or the URI has more than [`Base::MAX_LEN`] bytes.
     pub fn base<'r>(&'r self, page: Option<Page<'r>>) -> Option<Cow<'r, [u8]>> {
         let own = page.and_then(|page| page.base);
+        let has_long =
+            page.is_some_and(|page| [page.uri, page.base].into_iter().flatten().any(|uri| !is_short(uri)));
+        if has_long {
+            return None;
+        }
         let Some(uri) = self.page_uri(page) else {
             let own = own.filter(|own| self.validator.base(own).is_ok());
             return own.map(|own| Cow::Borrowed(without_fragment(own)));
@@ -133,7 +140,7 @@ impl Deriver<'_> {
             let is_made = self.validator.base(uri).ok()?.resolve(own, &mut made).ok()?.is_some();
             Some(if is_made { Cow::Owned(made) } else { Cow::Borrowed(own) })
         });
-        Some(own.unwrap_or(Cow::Borrowed(without_fragment(uri))))
+        Some(own.unwrap_or(Cow::Borrowed(without_fragment(uri)))).filter(|base| is_short(base))
     }
 
     /// Appends the target of a reference, resolved against the base of its page, and returns true; returns false if the target is the reference
@@ -146,13 +153,34 @@ impl Deriver<'_> {
         Some(self.validator.base(&base).ok()?.resolve(record, made).ok()?.is_some())
     }
 
+    /// Makes the column `resolved` for all records of a batch, as [`derive_batch`](Self::derive_batch) does. `take` gets each value in two parts: other
+    /// values may have the same first part, which is a beginning of the base.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`derive_batch`](Self::derive_batch).
+    #[cfg(feature = "reader")]
+    pub(crate) fn resolve_in_parts<'p, E>(
+        &self,
+        batch: &Batch,
+        values: &[u8],
+        page_of: impl Fn(usize) -> Option<Page<'p>>,
+        mut take: impl FnMut(usize, Option<[&[u8]; 2]>) -> Result<(), E>,
+    ) -> Result<Result<(), E>, ColumnsMissing> {
+        ColumnsMissing::check(batch.columns(), Self::columns(RowColumn::Resolved))?;
+        Ok(self.resolve_all(batch, values, page_of, |index, target| {
+            take(index, target.and_then(|(targets, at)| targets.parts(at)))
+        }))
+    }
+
     /// Does the work of [`derive_batch`](Self::derive_batch) for the column `resolved`. The base is parsed only once for consecutive records of one page.
+    /// `take` gets each record's index, and the targets with the place of the record's target; `None` if the record has no base.
     fn resolve_all<'p, E>(
         &self,
         batch: &Batch,
         values: &[u8],
         page_of: impl Fn(usize) -> Option<Page<'p>>,
-        mut take: impl FnMut(usize, Option<&[u8]>) -> Result<(), E>,
+        mut take: impl FnMut(usize, Option<(&Targets, usize)>) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut targets = Targets::new();
         let mut run = 0..0;
@@ -175,8 +203,8 @@ impl Deriver<'_> {
             };
             let first = run.start;
             run.start = base.resolve_some(batch, values, run.clone(), &mut targets).expect(FILLED);
-            for (index, target) in targets.iter().enumerate() {
-                take(first + index, target)?;
+            for at in 0..targets.len() {
+                take(first + at, Some((&targets, at)))?;
             }
         }
         Ok(())
@@ -204,11 +232,13 @@ impl Deriver<'_> {
         batch: &Batch,
         values: &[u8],
         page_of: impl Fn(usize) -> Option<Page<'p>>,
-        take: impl FnMut(usize, Option<&[u8]>) -> Result<(), E>,
+        mut take: impl FnMut(usize, Option<&[u8]>) -> Result<(), E>,
     ) -> Result<Result<(), E>, ColumnsMissing> {
         ColumnsMissing::check(batch.columns(), Self::columns(column))?;
         Ok(match column {
-            RowColumn::Resolved => self.resolve_all(batch, values, page_of, take),
+            RowColumn::Resolved => self.resolve_all(batch, values, page_of, |index, target| {
+                take(index, target.and_then(|(targets, at)| targets.get(at)))
+            }),
             _ => self.derive_all(column, batch, values, page_of, take),
         })
     }
@@ -333,6 +363,11 @@ impl Deriver<'_> {
             HostPart::Made(part) => Cow::Owned(part),
         })
     }
+}
+
+/// Returns true if a URI is not too long for a base.
+fn is_short(uri: &[u8]) -> bool {
+    without_fragment(&uri[..uri.len().min(Base::MAX_LEN + 1)]).len() <= Base::MAX_LEN
 }
 
 /// Returns a URI without its fragment, which RFC 3986 section 5.1 requires of bases.

@@ -52,6 +52,8 @@ mod error;
 mod grammar;
 #[cfg(feature = "surt")]
 mod idna;
+#[cfg(any(feature = "reader", feature = "arrow"))]
+mod memory;
 mod mend;
 mod names;
 mod normal;

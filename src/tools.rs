@@ -19,9 +19,10 @@ use crate::{Batch, ColumnsMissing, Part, RowColumn, RowKind, Validator, names, s
 
 #[cfg(feature = "reader")]
 pub use corpus::{
-    Counter, LikelyKey, LooksLike, Reading, ReadingError, ReadingOptions, Repeats, SomeRecords, WantedLines,
-    are_lines, both_read_as, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line, first_lines,
-    format_aliases, is_long, is_missing_key, is_table, likely_key, looks_like, open, scan_to_first_problem,
+    Counter, LikelyKey, LooksLike, Reading, ReadingError, ReadingOptions, Repeats, SomeRecords, ValueMap,
+    ValueParts, WantedLines, are_lines, both_read_as, compare_values, copy_lines, copy_of, count_alone,
+    estimate_lines, first_bad_line, first_lines, format_aliases, is_long, is_missing_key, is_table,
+    likely_key, looks_like, open, resolve_in_parts, scan_to_first_problem,
 };
 
 #[cfg(all(feature = "reader", feature = "arrow"))]
@@ -77,6 +78,31 @@ pub fn elsewhere(name: &str, kind: RowKind, grammar: Grammar) -> Option<Elsewher
 /// Returns true if the error is a zone identifier, which a validator [with zone identifiers](Validator::with_zone_ids) allows.
 pub fn is_zone_id(error: &Error) -> bool {
     error.is_zone_id()
+}
+
+/// Reserves room for at least `additional` more items, as [`Vec::try_reserve`] does. A large allocation leaves memory for small ones, which end the
+/// process if they fail.
+///
+/// # Errors
+///
+/// Returns an error if memory runs out.
+#[cfg(any(feature = "reader", feature = "arrow"))]
+#[inline]
+pub fn try_reserve<T>(
+    items: &mut alloc::vec::Vec<T>,
+    additional: usize,
+) -> Result<(), alloc::collections::TryReserveError> {
+    crate::memory::try_reserve(items, additional)
+}
+
+/// Asks the system for the memory of work that allocates about `bytes` bytes, and gives it back.
+///
+/// # Errors
+///
+/// Returns an error if memory runs out.
+#[cfg(any(feature = "reader", feature = "arrow"))]
+pub fn ask_for_memory(bytes: usize) -> Result<(), alloc::collections::TryReserveError> {
+    crate::memory::ask_for(bytes)
 }
 
 /// Finds a part in some records of a batch, by the validator's backend. Sets two offsets per record, in the scanned buffer: the start and the end
@@ -140,12 +166,14 @@ mod corpus {
     pub use crate::corpus::reading::{Reading, ReadingError, ReadingOptions};
     pub use crate::corpus::schedule::open;
     pub use crate::stats::counters::Counter;
+    pub use crate::stats::value_map::{ValueMap, ValueParts, compare_values};
 
     use std::collections::TryReserveError;
 
-    use crate::column::Columns;
+    use crate::column::{Columns, ColumnsMissing};
     use crate::corpus::format::MissingKey;
     use crate::corpus::{Chunk, ChunkScanner, Format, Scanned, Scanner};
+    use crate::derived::Deriver;
     use crate::stats::{ReadAs, Stats};
     use crate::validator::Validator;
 
@@ -156,6 +184,20 @@ mod corpus {
     /// mark.
     pub fn copy_lines(scanned: &Scanned<'_>, wanted: WantedLines<'_>, to: &mut Vec<u8>) {
         scanned.copy_lines(wanted, to);
+    }
+
+    /// Makes the column `resolved` for all records of a chunk, as [`Deriver::derive_batch`] does. `take` gets each value in two parts: other values
+    /// may have the same first part, which is a beginning of the base.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the scan did not fill the columns of the derived one. The inner result is the first error of `take`.
+    pub fn resolve_in_parts<E>(
+        deriver: &Deriver<'_>,
+        scanned: &Scanned<'_>,
+        take: impl FnMut(usize, Option<ValueParts<'_>>) -> Result<(), E>,
+    ) -> Result<Result<(), E>, ColumnsMissing> {
+        deriver.resolve_in_parts(scanned.batch(), scanned.values(), |index| scanned.page(index), take)
     }
 
     /// Returns true if the records of a chunk are whole lines, one after the other.
@@ -206,8 +248,12 @@ mod corpus {
     }
 
     /// Returns the same chunk with a copy of its bytes, which outlives the input.
-    pub fn copy_of(chunk: &Chunk<'_>) -> Chunk<'static> {
-        chunk.to_owned()
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if memory runs out.
+    pub fn copy_of(chunk: &Chunk<'_>) -> Result<Chunk<'static>, TryReserveError> {
+        chunk.try_to_owned()
     }
 
     /// [Scans](ChunkScanner::scan) a chunk twice. If a line may hold several records, the result lacks the records and the malformed places after

@@ -10,8 +10,9 @@
  *
  * Errors. A function that can fail returns a uriv_status: 0 (URIV_STATUS_OK) or a reason, which uriv_status_message describes in a sentence.
  * On failure it writes only to the places that its description names. For a defect of the library it returns URIV_STATUS_INTERNAL: no panic of
- * Rust crosses this interface. If no memory is left, the process ends. Pointers must not be NULL unless the description allows it; for other
- * NULLs the function returns URIV_STATUS_INVALID_ARGUMENT.
+ * Rust crosses this interface. If the system has no memory for a result, it returns URIV_STATUS_OUT_OF_MEMORY; if it has none even for a small
+ * allocation, the process ends. Pointers must not be NULL unless the description allows it; for other NULLs the function returns
+ * URIV_STATUS_INVALID_ARGUMENT.
  *
  * Ownership. Memory that you pass stays yours, and the library keeps no pointer to it, except for arrays (see below). Do not free a
  * "const char *" or a "const uriv_validator *" that the library returns: they are constants. Free a scanner with uriv_scanner_free, and a part of URLs
@@ -189,6 +190,10 @@ enum uriv_status
      * A defect of this library. The process continues. Details are on standard error.
      */
     URIV_STATUS_INTERNAL = 13,
+    /**
+     * The system has no memory for the result.
+     */
+    URIV_STATUS_OUT_OF_MEMORY = 14,
 };
 #ifndef __cplusplus
 #if __STDC_VERSION__ >= 202311L
@@ -864,6 +869,7 @@ uriv_status uriv_to_uri(const struct uriv_validator *validator,
  *
  * The validator judges the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` accept relative ones. Returns
  * `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is invalid or has no meaning with this base.
+ * A base has at most 8 KiB without its fragment; a longer one is invalid.
  *
  * Requires: `base` has `base_length` bytes and `reference` `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
  */

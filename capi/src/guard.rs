@@ -105,6 +105,7 @@ impl From<FunctionError> for Cause {
             FunctionError::InvalidKey { .. } => (Status::InvalidKey, None),
             FunctionError::InvalidUrl { row, error, .. } => (Status::Invalid, Some((row, error))),
             FunctionError::TooLong(_) => (Status::TooLong, None),
+            FunctionError::OutOfMemory(_) => (Status::OutOfMemory, None),
             _ => (Status::InvalidArray, None),
         };
         Cause { status, record, message }

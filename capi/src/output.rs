@@ -4,6 +4,8 @@
 use std::ffi::c_char;
 use std::ptr;
 
+use urivalidate::tools;
+
 use crate::guard::status_of;
 use crate::pointers::{bytes, handle, put};
 use crate::status::Status;
@@ -43,6 +45,14 @@ impl Output {
     }
 }
 
+/// Asks for the memory of a text that is made of a record, because functions of one record do not.
+pub(crate) fn ask_for_text(record: &[u8]) -> Result<(), Status> {
+    /// The text, with the memory to make it, has at most this many times the bytes of the record.
+    const LONGEST: usize = 4;
+
+    tools::ask_for_memory(record.len().saturating_mul(LONGEST)).map_err(|_| Status::OutOfMemory)
+}
+
 /// Calls `write` with the object of a handle, a record and the output for a text. Sets the length of the text to 0 first.
 ///
 /// # Safety
@@ -60,6 +70,7 @@ pub(crate) unsafe fn write_text<H>(
         let output = unsafe { Output::new(buffer, capacity, text_length) };
         // SAFETY: the caller guarantees this.
         let (maker, record) = unsafe { (handle(maker)?, bytes(record, length)?) };
+        ask_for_text(record)?;
         write(maker, record, &output)
     })
 }

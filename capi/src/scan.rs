@@ -127,6 +127,9 @@ pub unsafe extern "C" fn uriv_scan_lines(
     columns: *const Columns,
     counts: *mut Counts,
 ) -> Status {
+    if counts.is_null() {
+        return Status::InvalidArgument;
+    }
     let mut found = Counts::default();
     let status = status_of(|| {
         // SAFETY: the caller guarantees this.
@@ -135,14 +138,15 @@ pub unsafe extern "C" fn uriv_scan_lines(
         let (buffer, mut sink) = unsafe { (bytes(buffer, length)?, Sink::new(columns)?) };
         while found.bytes < buffer.len() && sink.room() > 0 {
             let piece = piece(&buffer[found.bytes..], sink.room());
-            // With columns, the end of the piece must fit into an offset of 32 bits.
-            let is_beyond = !columns.is_null() && found.bytes + piece.len() > Batch::MAX_BYTES;
+            // The end of the longest record fits into an offset of 32 bits, and its line end may not.
+            let records = if piece.len() > Batch::MAX_BYTES { without_line_end(piece) } else { piece };
+            let is_beyond = !columns.is_null() && found.bytes + records.len() > Batch::MAX_BYTES;
             if is_beyond && found.bytes > 0 {
                 return Ok(());
             }
             let batch = scanner
                 .validator
-                .scan(piece, sink.delimiters(), &mut scanner.batch)
+                .scan(records, sink.delimiters(), &mut scanner.batch)
                 .map_err(status_of_scan)?;
             sink.append(batch, found.bytes as u32);
             found.add(batch);
@@ -169,6 +173,14 @@ fn piece(buffer: &[u8], room: usize) -> &[u8] {
         return piece;
     }
     memchr_iter(b'\n', piece).nth(room - 1).map_or(piece, up_to)
+}
+
+/// A line without its end.
+fn without_line_end(line: &[u8]) -> &[u8] {
+    match line.strip_suffix(b"\n") {
+        Some(record) => record.strip_suffix(b"\r").unwrap_or(record),
+        None => line,
+    }
 }
 
 /// The number of bytes in which [`piece`] searches line ends. It is not much larger than the size of `room` records, because the next call searches
@@ -246,6 +258,9 @@ unsafe fn scan_offsets<O: Offset>(
     columns: *const Columns,
     counts: *mut Counts,
 ) -> Status {
+    if counts.is_null() {
+        return Status::InvalidArgument;
+    }
     let mut found = Counts::default();
     let status = status_of(|| {
         // SAFETY: the caller guarantees this.

@@ -35,11 +35,13 @@ pub enum Status {
     InvalidArray = 12,
     /// A defect of this library. The process continues. Details are on standard error.
     Internal = 13,
+    /// The system has no memory for the result.
+    OutOfMemory = 14,
 }
 
 impl Status {
     /// All statuses, in the order of their numbers.
-    const ALL: [Status; 14] = [
+    const ALL: [Status; 15] = [
         Status::Ok,
         Status::Invalid,
         Status::None,
@@ -54,6 +56,7 @@ impl Status {
         Status::UnsupportedType,
         Status::InvalidArray,
         Status::Internal,
+        Status::OutOfMemory,
     ];
 
     /// A sentence about the status, for people.
@@ -81,6 +84,7 @@ impl Status {
                 c"the arrays have different lengths, or the structures of an array contradict each other"
             }
             Status::Internal => c"internal error",
+            Status::OutOfMemory => c"out of memory",
         }
     }
 }

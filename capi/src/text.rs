@@ -7,7 +7,7 @@ use urivalidate::{Derivation, RowColumn};
 
 use crate::guard::status_of;
 use crate::numbers;
-use crate::output::{Output, made, write_text};
+use crate::output::{Output, ask_for_text, made, write_text};
 use crate::pointers::{bytes, put};
 use crate::record::{Error, invalid};
 use crate::status::Status;
@@ -142,6 +142,7 @@ pub unsafe extern "C" fn uriv_to_uri(
 ///
 /// The validator judges the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` accept relative ones. Returns
 /// `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is invalid or has no meaning with this base.
+/// A base has at most 8 KiB without its fragment; a longer one is invalid.
 ///
 /// # Safety
 ///
@@ -240,6 +241,7 @@ pub unsafe extern "C" fn uriv_surt(
         let output = unsafe { Output::new(buffer, capacity, text_length) };
         // SAFETY: the caller guarantees this.
         let uri = unsafe { bytes(uri, length) }?;
+        ask_for_text(uri)?;
         output.write(urivalidate::surt(uri, &mut Vec::new()).ok_or(Status::None)?)
     })
 }

@@ -336,7 +336,15 @@ static void failures(void) {
     CHECK(uriv_arrow_is_valid_uri(uri, &schema, &array, &made.schema, NULL, &failure) == URIV_STATUS_INVALID_ARGUMENT);
     CHECK(array.release == NULL && alive == 0);
     CHECK(uriv_arrow_is_valid_uri(uri, &schema, &array, &made.schema, &made.array, &failure) == URIV_STATUS_INVALID_ARRAY);
+    CHECK(strcmp(failure.message, "the array has been released") == 0);
     CHECK(uriv_arrow_is_valid_uri(uri, &schema, NULL, &made.schema, &made.array, NULL) == URIV_STATUS_INVALID_ARGUMENT);
+    /* The other members of a released schema may have any values. */
+    struct ArrowSchema released = schema;
+    released.release = NULL;
+    released.format = (const char *)1;
+    array = strings(URLS, COUNT);
+    CHECK(uriv_arrow_is_valid_uri(uri, &released, &array, &made.schema, &made.array, &failure) == URIV_STATUS_INVALID_ARRAY);
+    CHECK(strcmp(failure.message, "the schema has been released") == 0 && array.release == NULL && alive == 0);
 
     /* Numbers, whose second buffer is the values. */
     array = strings(URLS, COUNT);

@@ -26,6 +26,53 @@ static char *repeated(const char *text, size_t length) {
     return buffer;
 }
 
+/* Writes a text that ends before byte `end` of a buffer. The pages with its bytes become copies. */
+static void overwrite(char *buffer, size_t end, const char *text, size_t length) {
+    enum { PAGES = 1 << 16 };
+    size_t first = (end - length) / PAGES * PAGES;
+    char *copy = malloc(2 * PAGES);
+    memcpy(copy, buffer + first, 2 * PAGES);
+    CHECK(mmap(buffer + first, 2 * PAGES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED);
+    memcpy(buffer + first, copy, 2 * PAGES);
+    free(copy);
+    memcpy(buffer + end - length, text, length);
+}
+
+/* The longest record has 2^32 - 2 bytes, with or without a line end after it. */
+static void longest_record(const uriv_validator *validator, uriv_scanner *scanner, char *buffer) {
+    const size_t longest = UINT32_MAX - 1;
+    uriv_span span;
+    uint8_t kind;
+    uriv_columns columns = {0};
+    columns.capacity = 1;
+    columns.spans[URIV_PART_RECORD] = &span;
+    columns.error_kinds = &kind;
+    uriv_counts counts;
+    uriv_error error;
+    CHECK(uriv_parse(validator, buffer, longest, NULL, &error) == URIV_STATUS_INVALID);
+    CHECK(error.kind == URIV_ERROR_KIND_MISSING_SCHEME);
+    CHECK(uriv_parse(validator, buffer, longest + 1, NULL, &error) == URIV_STATUS_INVALID);
+    CHECK(error.kind == URIV_ERROR_KIND_RECORD_TOO_LONG && error.offset == longest);
+
+    static const char *const ends[] = {"", "\n", "\r\n", "\na:\n"};
+    for (size_t i = 0; i < 4; i++) {
+        size_t end = strlen(ends[i]), line = longest + (i == 3 ? 1 : end);
+        overwrite(buffer, longest + end, ends[i], end);
+        for (int with_columns = 0; with_columns < 2; with_columns++) {
+            const uriv_columns *to = with_columns ? &columns : NULL;
+            size_t length = longest + (with_columns ? end : line - longest);
+            CHECK(uriv_scan_lines(scanner, buffer, length, to, &counts) == URIV_STATUS_OK);
+            CHECK(counts.records == 1 && counts.invalid == 1 && counts.bytes == line);
+        }
+        CHECK(span.start == 0 && span.end == longest && kind == URIV_ERROR_KIND_MISSING_SCHEME);
+        /* With a byte more, the record is too long. */
+        overwrite(buffer, longest + 1 + end, ends[i], end);
+        overwrite(buffer, longest + 1, "a", 1);
+        CHECK(uriv_scan_lines(scanner, buffer, longest + 1 + end, &columns, &counts) == URIV_STATUS_TOO_LONG);
+        CHECK(uriv_scan_lines(scanner, buffer, longest + 1 + end, NULL, &counts) == URIV_STATUS_TOO_LONG && counts.bytes == 0);
+    }
+}
+
 int main(void) {
     const uriv_validator *validator;
     uriv_scanner *scanner;
@@ -55,6 +102,7 @@ int main(void) {
     uriv_error error;
     CHECK(uriv_parse(validator, buffer, LENGTH, NULL, &error) == URIV_STATUS_INVALID);
     CHECK(error.kind == URIV_ERROR_KIND_RECORD_TOO_LONG && error.offset == UINT32_MAX - 1);
+    longest_record(validator, scanner, buffer);
     CHECK(munmap(buffer, LENGTH) == 0);
 
     free(columns.valid_bits);

@@ -160,7 +160,7 @@ static void edges(const uriv_validator *validator) {
     CHECK(uriv_scan_lines(scanner, NULL, 1, NULL, &counts) == URIV_STATUS_INVALID_ARGUMENT);
     CHECK(uriv_scan_lines(NULL, TEXT("a"), NULL, &counts) == URIV_STATUS_INVALID_ARGUMENT);
     CHECK(uriv_scan_lines(scanner, TEXT("a:"), &none, &counts) == URIV_STATUS_OK && counts.records == 0 && counts.bytes == 0);
-    CHECK(uriv_scan_lines(scanner, TEXT("a:\n\nb"), NULL, NULL) == URIV_STATUS_OK);
+    CHECK(uriv_scan_lines(scanner, TEXT("a:\n\nb"), NULL, NULL) == URIV_STATUS_INVALID_ARGUMENT);
     CHECK(uriv_scan_lines(scanner, TEXT("a:\n\nb"), NULL, &counts) == URIV_STATUS_OK);
     CHECK(counts.records == 3 && counts.valid == 1 && counts.invalid == 2 && counts.bytes == 5);
     CHECK(uriv_count_records(NULL, 0) == 0 && uriv_count_records(NULL, 5) == 0);
@@ -185,6 +185,8 @@ static void edges(const uriv_validator *validator) {
     CHECK(uriv_scan_offsets64(scanner, large, 1, values, 4, NULL, &columns, &counts) == URIV_STATUS_OFFSETS_OUT_OF_ORDER);
     CHECK(uriv_scan_offsets32(scanner, NULL, 0, NULL, 0, NULL, &columns, &counts) == URIV_STATUS_OK && counts.records == 0);
     CHECK(uriv_scan_offsets32(scanner, NULL, 1, NULL, 0, NULL, &columns, &counts) == URIV_STATUS_INVALID_ARGUMENT);
+    CHECK(uriv_scan_offsets32(scanner, falling, 1, values, 4, NULL, &columns, NULL) == URIV_STATUS_INVALID_ARGUMENT);
+    CHECK(uriv_scan_offsets64(scanner, large, 0, values, 4, NULL, &columns, NULL) == URIV_STATUS_INVALID_ARGUMENT);
     CHECK(uriv_scan_offsets32(scanner, falling, SIZE_MAX, values, 4, NULL, &columns, &counts) == URIV_STATUS_INVALID_ARGUMENT);
     /* The scanner works after a failure. */
     CHECK(uriv_scan_offsets32(scanner, falling, 1, values, 4, NULL, &columns, &counts) == URIV_STATUS_OK && valid[0] == 1);

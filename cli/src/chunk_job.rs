@@ -1,5 +1,6 @@
 //! The work on one chunk, by a worker.
 
+use std::convert::Infallible;
 use std::mem;
 use std::sync::{Mutex, PoisonError};
 
@@ -215,17 +216,31 @@ impl<'a> ChunkJob<'a> {
         }
         let input = self.judged(file, &scanned);
         if let Some(statistics) = &plan.statistics {
+            if statistics.makes_values() && input.ask_for_made().is_err() {
+                output.refusal = Some(Refusal::OutOfMemory);
+                return;
+            }
             if let Some(deriver) = input.deriver {
                 let counted = output.stats.count_normal_records(&scanned, &deriver.normalizer());
                 counted.expect("the scan had these columns");
             }
             if let Some(values) = statistics.distinct {
-                values.each(&input, |value| output.stats.count_value(value));
+                let counted: Result<(), Infallible> = values.each(&input, |value| {
+                    output.stats.count_value_parts(value);
+                    Ok(())
+                });
+                let Ok(()) = counted;
             }
         }
         for (planned, to) in plan.outputs.iter().zip(&mut output.encoded) {
             if end_of_some(&*planned.encoder, &input, 0) < scanned.len() {
-                output.postponed.get_or_insert_with(|| copy_of(chunk));
+                if output.postponed.is_none() {
+                    output.postponed = copy_of(chunk).ok();
+                }
+                if output.postponed.is_none() {
+                    output.refusal = Some(Refusal::OutOfMemory);
+                    return;
+                }
             } else if planned.encoder.encode(&input, to).is_err() {
                 output.refusal = Some(Refusal::OutOfMemory);
                 return;

@@ -243,3 +243,54 @@ fn outputs_take_linear_time() {
     are_linear &= worst.is_linear("--explain");
     assert!(are_linear, "some outputs take more than linear time");
 }
+
+/// The options for references and their bases.
+const RESOLVED: [&str; 6] = [
+    "--count resolved",
+    "--distinct resolved",
+    "--emit resolved",
+    "--emit components --columns uri,resolved,base,page --to csv",
+    "--emit components --columns uri,resolved,base,page --to jsonl",
+    "--emit components --columns uri,resolved,base,page --to arrow",
+];
+
+/// Returns a page with this base that has these links.
+fn page(base: &str, links: &str) -> String {
+    format!("<base href='{base}'>\n{links}")
+}
+
+/// Returns an archive with a page of this URI.
+fn archive(uri: &str, page: &str) -> String {
+    let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<html>{page}");
+    let header = format!("WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {uri}");
+    format!("{header}\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n", block.len())
+}
+
+/// Tests bases and references that grow at once, up to bases that are too long.
+#[test]
+fn bases_and_references_that_grow_together_take_linear_time() {
+    /// The number of bytes of the base, and of the references, for n.
+    const SIZE: usize = 16 << 10;
+
+    let uri = |times: usize, end: &str| format!("http://h.example/{}{end}", "a/".repeat(times * SIZE / 2));
+    let links = |times: usize| (0..times * SIZE / 16).map(|n| format!("<a href='{n}'>")).collect::<String>();
+    let shapes: [(&str, &dyn Fn(usize) -> String); 5] = [
+        ("html", &|times| page(&uri(times, ""), &links(times))),
+        ("html", &|times| page(&uri(times, "#f"), &links(times))),
+        ("html", &|times| page(&format!("http://h.example/#{}", "f".repeat(times * SIZE)), &links(times))),
+        ("warc --field links", &|times| archive(&uri(times, ""), &links(times))),
+        ("warc --field links", &|times| archive("http://h/", &page(&uri(times, ""), &links(times)))),
+    ];
+    let mut are_linear = true;
+    for output in RESOLVED {
+        let mut worst = Worst::new();
+        for (number, (format, shape)) in shapes.iter().enumerate() {
+            let from = format!("urivalidate --threads 1 --base http://h/ --from {format} {output}");
+            let args = Args::try_parse_from(from.split_whitespace()).expect("good arguments").settle();
+            let plan = Plan::new(&args).expect("arguments that go together");
+            worst.note(work(shape, &|input| run(&plan, &args, input)), || format!("shape {number}"));
+        }
+        are_linear &= worst.is_linear(output);
+    }
+    assert!(are_linear, "some outputs take more than linear time");
+}

@@ -68,6 +68,11 @@ impl Statistics {
         }
     }
 
+    /// Returns true if the counters make values of records.
+    pub(crate) fn makes_values(&self) -> bool {
+        self.normal.is_some() || self.distinct.is_some()
+    }
+
     /// Adds these counters to empty statistics.
     pub(crate) fn set_up(&self, stats: Stats) -> Stats {
         let stats = stats.with_samples(self.samples_per_kind);

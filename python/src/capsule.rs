@@ -10,6 +10,7 @@
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::NonNull;
 use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
@@ -18,6 +19,7 @@ use arrow_array::{Array, ArrayRef, NullArray, make_array};
 use arrow_schema::{DataType, Field};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::sync::critical_section::{with_critical_section, with_critical_section2};
 use pyo3::types::{PyCapsule, PyTuple};
 
 use crate::failure::of_panic;
@@ -73,12 +75,24 @@ impl Arrays {
     /// Imports an array from the capsules of its schema and of the array itself.
     fn one(capsules: &Bound<'_, PyTuple>) -> PyResult<Self> {
         let (schema, array) = (capsules.get_item(0)?, capsules.get_item(1)?);
-        let schema = schema.cast::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
-        let array = array.cast::<PyCapsule>()?.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-        // SAFETY: capsules with these names hold these structures, which live as long as the capsules. Nobody else uses them meanwhile,
-        // because this thread is attached to the interpreter. `from_raw` marks the source as released.
-        let (schema, array) =
-            unsafe { (FFI_ArrowSchema::from_raw(schema.as_ptr()), FFI_ArrowArray::from_raw(array.as_ptr())) };
+        let (schema, array) = (schema.cast::<PyCapsule>()?, array.cast::<PyCapsule>()?);
+        let (schema, array) = with_critical_section2(schema, array, || {
+            let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+            let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
+            // SAFETY: a capsule with this name holds this structure, which lives as long as the capsule. No other thread of this package uses it
+            // meanwhile: with a GIL, this thread holds it, and without one, this thread holds the locks of the capsules. Other packages do not
+            // use a capsule that was given to this one. `from_raw` marks the source as released.
+            let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
+            if array.is_released() {
+                return Err(released("array"));
+            }
+            // SAFETY: as for the array.
+            let schema = unsafe {
+                check_schema(schema)?;
+                FFI_ArrowSchema::from_raw(schema.as_ptr())
+            };
+            Ok((schema, array))
+        })?;
         let field = Field::try_from(&schema).map_err(arrow_error)?;
         let array = import(array, &schema)?;
         Ok(Arrays { field, source: Source::One(Some(array)) })
@@ -101,9 +115,36 @@ impl Arrays {
 
 /// The type of a schema that a consumer requests, or `None` if Arrow's Rust crates do not know the type.
 pub(crate) fn requested_type(schema: &Bound<'_, PyAny>) -> PyResult<Option<DataType>> {
-    let schema = schema.cast::<PyCapsule>()?.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
-    // SAFETY: as for an array, except that the schema stays in the capsule.
-    Ok(DataType::try_from(unsafe { schema.as_ref() }).ok())
+    let schema = schema.cast::<PyCapsule>()?;
+    with_critical_section(schema, || {
+        let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
+        // SAFETY: as for an array, except that the schema stays in the capsule.
+        Ok(DataType::try_from(unsafe {
+            check_schema(schema)?;
+            schema.as_ref()
+        })
+        .ok())
+    })
+}
+
+/// The layout of a schema, up to the member that the crate hides.
+#[repr(C)]
+struct SchemaLayout {
+    texts: [*const c_char; 3],
+    numbers: [i64; 2],
+    children: [*mut c_void; 2],
+    release: Option<unsafe extern "C" fn(*mut c_void)>,
+}
+
+/// Returns an error if a schema has been released. Its other members may then have any values.
+///
+/// # Safety
+///
+/// The pointer points to a schema of the interface, and nobody writes to it meanwhile.
+unsafe fn check_schema(schema: NonNull<FFI_ArrowSchema>) -> PyResult<()> {
+    // SAFETY: the caller guarantees the schema, and its members have this layout.
+    let layout = unsafe { schema.cast::<SchemaLayout>().as_ref() };
+    if layout.release.is_none() { Err(released("schema")) } else { Ok(()) }
 }
 
 fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRef> {
@@ -119,16 +160,21 @@ fn import(array: FFI_ArrowArray, schema: &FFI_ArrowSchema) -> PyResult<ArrayRef>
 
 impl ArrowStream {
     fn take(capsule: &Bound<'_, PyAny>) -> PyResult<Self> {
-        let pointer = capsule.cast::<PyCapsule>()?.pointer_checked(Some(STREAM))?;
-        let pointer = pointer.cast::<FFI_ArrowArrayStream>().as_ptr();
-        // SAFETY: as for an array.
-        let stream = unsafe { FFI_ArrowArrayStream::from_raw(pointer) };
+        let capsule = capsule.cast::<PyCapsule>()?;
+        let stream = with_critical_section(capsule, || {
+            let pointer = capsule.pointer_checked(Some(STREAM))?.cast::<FFI_ArrowArrayStream>();
+            // SAFETY: as for an array.
+            PyResult::Ok(unsafe { FFI_ArrowArrayStream::from_raw(pointer.as_ptr()) })
+        })?;
+        if stream.release.is_none() {
+            return Err(released("stream"));
+        }
         Ok(ArrowStream { stream, schema: FFI_ArrowSchema::empty() })
     }
 
     /// Reads the schema of the stream.
     fn open(mut self) -> PyResult<Self> {
-        let get_schema = self.stream.get_schema.ok_or_else(released)?;
+        let get_schema = self.stream.get_schema.ok_or_else(|| released("stream"))?;
         // SAFETY: the stream is not released, and the schema can be written to.
         let code = unsafe { get_schema(&mut self.stream, &mut self.schema) };
         self.check(code)?;
@@ -137,7 +183,7 @@ impl ArrowStream {
 
     fn next(&mut self) -> PyResult<Option<ArrayRef>> {
         let mut array = FFI_ArrowArray::empty();
-        let get_next = self.stream.get_next.ok_or_else(released)?;
+        let get_next = self.stream.get_next.ok_or_else(|| released("stream"))?;
         // SAFETY: the stream is not released, and the array can be written to.
         let code = unsafe { get_next(&mut self.stream, &mut array) };
         self.check(code)?;
@@ -160,8 +206,9 @@ impl ArrowStream {
     }
 }
 
-fn released() -> PyErr {
-    PyValueError::new_err("the stream is released")
+/// The exception for a structure that another consumer has taken.
+fn released(structure: &str) -> PyErr {
+    PyValueError::new_err(format!("the {structure} has been released"))
 }
 
 pub(crate) fn arrow_error(error: arrow_schema::ArrowError) -> PyErr {

@@ -1,10 +1,13 @@
 //! Errors as Python exceptions.
 
 use std::any::Any;
+use std::io::{self, ErrorKind};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pyo3::create_exception;
-use pyo3::exceptions::{PyException, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{
+    PyException, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
+};
 use pyo3::prelude::*;
 use urivalidate::Error;
 use urivalidate::arrow::FunctionError;
@@ -42,7 +45,16 @@ pub(crate) fn of_function(py: Python<'_>, error: FunctionError) -> PyErr {
         FunctionError::UnsupportedType(_) => PyTypeError::new_err(message),
         FunctionError::InvalidUrl { row, error, .. } => invalid_uri(py, message, &error, Some(row)),
         FunctionError::TooLong(_) => PyOverflowError::new_err(message),
+        FunctionError::OutOfMemory(_) => PyMemoryError::new_err(message),
         _ => PyValueError::new_err(message),
+    }
+}
+
+/// The exception for a file that could not be read.
+pub(crate) fn of_file(error: io::Error) -> PyErr {
+    match error.kind() {
+        ErrorKind::OutOfMemory => PyMemoryError::new_err(error.to_string()),
+        _ => error.into(),
     }
 }
 

@@ -17,7 +17,7 @@ use urivalidate::tools::{ChunkRows, ChunkRowsError, Reading, ReadingOptions};
 use crate::batches::{Batches, as_array};
 use crate::capsule::{schema_capsule, stream_capsule};
 use crate::column::Column;
-use crate::failure::{caught, of_function};
+use crate::failure::{caught, of_file, of_function};
 use crate::input::Input;
 use crate::options::{Names, of_name};
 use crate::reading;
@@ -125,7 +125,7 @@ impl ScanJob {
                 }
             };
             let job = |chunk: &Chunk<'_>| ChunkRows::new(&self.reading, &self.rows, &name, chunk);
-            input.scan(scanner, to, job, sink)?;
+            input.scan(scanner, to, job, sink).map_err(of_file)?;
             match failure {
                 Some(ChunkRowsError::OutOfMemory(error)) => {
                     return Err(PyMemoryError::new_err(error.to_string()));

@@ -12,7 +12,7 @@ use urivalidate::corpus::{Chunk, Scanner};
 use urivalidate::stats::{Figure, Members, ReadAs, Stats, Summary};
 use urivalidate::tools::{Reading, ReadingOptions, both_read_as};
 
-use crate::failure::caught;
+use crate::failure::{caught, of_file};
 use crate::input::Input;
 use crate::reading::{of_chunk, of_nothing, on_threads, reading, scan};
 use crate::work::{Outlet, Work};
@@ -146,7 +146,7 @@ impl StatsJob {
                     ControlFlow::Break(())
                 }
             };
-            input.scan(scanner, to, |chunk| self.count(chunk), sink)?;
+            input.scan(scanner, to, |chunk| self.count(chunk), sink).map_err(of_file)?;
             if let Some(failure) = failure {
                 return Err(failure);
             }

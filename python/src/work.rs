@@ -5,13 +5,16 @@
 //!
 //! The thread of the work never runs Python. The thread that waits for a result reads from Python objects on behalf of the work, because a
 //! signal can interrupt the read there. Also, the interpreter aborts if it ends while another thread reads `sys.stdin.buffer`.
+//!
+//! A forked child has no thread for the work, and another thread may have held a lock of the channel when the process forked. So a child does not
+//! touch the channel.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
 use std::time::Duration;
+use std::{mem, process, thread};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
@@ -26,8 +29,11 @@ const SIGNALS: Duration = Duration::from_millis(50);
 
 /// Running work. It ends early when this is dropped.
 pub(crate) struct Work<T> {
-    messages: Mutex<Receiver<Message<T>>>,
+    /// Always there until the drop.
+    messages: Option<Mutex<Receiver<Message<T>>>>,
     is_abandoned: Arc<AtomicBool>,
+    /// The process that has the thread.
+    process: u32,
 }
 
 /// The sender of the work's results.
@@ -101,20 +107,25 @@ impl<T: Send + 'static> Work<T> {
             .name("urivalidate".to_owned())
             .spawn(run)
             .map_err(|error| PyRuntimeError::new_err(format!("cannot start a thread: {error}")))?;
-        Ok(Work { messages: Mutex::new(messages), is_abandoned })
+        Ok(Work { messages: Some(Mutex::new(messages)), is_abandoned, process: process::id() })
     }
 
     /// Waits for the next result. Returns `None` at the end.
     ///
     /// # Errors
     ///
-    /// The failure of the work, or the exception of a signal.
+    /// The failure of the work, the exception of a signal, or a RuntimeError if this process was forked after the start of the work.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
+        let Some(messages) = self.messages.as_ref().filter(|_| self.is_of_this_process()) else {
+            return Err(PyRuntimeError::new_err(
+                "the scan belongs to the process that started it; a forked process cannot continue it",
+            ));
+        };
         loop {
             // Check each time: a consumer's loop in C++ does not check for signals, and this loop never waits if a result is always ready.
             py.check_signals()?;
             let received = py.detach(|| {
-                let messages = self.messages.lock().unwrap_or_else(PoisonError::into_inner);
+                let messages = messages.lock().unwrap_or_else(PoisonError::into_inner);
                 messages.recv_timeout(SIGNALS)
             });
             match received {
@@ -128,8 +139,18 @@ impl<T: Send + 'static> Work<T> {
     }
 }
 
+impl<T> Work<T> {
+    fn is_of_this_process(&self) -> bool {
+        self.process == process::id()
+    }
+}
+
 impl<T> Drop for Work<T> {
     fn drop(&mut self) {
         self.is_abandoned.store(true, Ordering::Relaxed);
+        if !self.is_of_this_process() {
+            // The drop of a channel takes its locks.
+            mem::forget(self.messages.take());
+        }
     }
 }

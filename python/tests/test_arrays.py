@@ -494,3 +494,50 @@ def test_a_stream_that_fails_says_so():
     schema = pa.schema({"url": pa.string()})
     with pytest.raises(RuntimeError, match="no more"):
         uv.is_valid_uri(pa.RecordBatchReader.from_batches(schema, batches()))
+
+
+class Capsules:
+    """Returns the same capsules each time."""
+
+    def __init__(self, capsules):
+        self.capsules = capsules
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.capsules
+
+
+class StreamCapsule:
+    """Returns the same capsule each time."""
+
+    def __init__(self, capsule):
+        self.capsule = capsule
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.capsule
+
+
+def test_consumed_capsules_are_errors():
+    array = pa.array(["http://h/", "no uri"])
+    for consume in (uv.is_valid_uri, lambda given: pa.Array._import_from_c_capsule(*given.capsules)):
+        given = Capsules(array.__arrow_c_array__())
+        consume(given)
+        for function in (uv.is_valid_uri, uv.parse_uri, lambda given: uv.resolve_uri("http://h/", given)):
+            with pytest.raises(ValueError, match="^the array has been released$"):
+                function(given)
+    schema, data = array.__arrow_c_array__()
+    pa.DataType._import_from_c_capsule(schema)
+    with pytest.raises(ValueError, match="^the schema has been released$"):
+        uv.is_valid_uri(Capsules((schema, data)))
+    with pytest.raises(ValueError, match="^the schema has been released$"):
+        uv.is_valid_uri(array).__arrow_c_array__(schema)
+    for consume in (uv.is_valid_uri, lambda given: pa.RecordBatchReader._import_from_c_capsule(given.capsule)):
+        stream = pa.RecordBatchReader.from_batches(pa.schema({"url": pa.string()}), [pa.record_batch({"url": array})])
+        given = StreamCapsule(stream.__arrow_c_stream__())
+        try:
+            consume(given)
+        except TypeError:
+            # A stream of structs is taken, too, before its type is known.
+            pass
+        with pytest.raises(ValueError, match="^the stream has been released$"):
+            uv.is_valid_uri(given)
+    assert uv.is_valid_uri(Capsules(array.__arrow_c_array__())).to_pylist() == [True, False]

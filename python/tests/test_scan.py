@@ -221,7 +221,8 @@ def peak():
     return int(status.partition("VmHWM:")[2].split()[0]) << 10
 
 count, limit = int(sys.argv[1]), int(sys.argv[2])
-base = "http://h.example/" + "a/" * 49_990
+base = "http://hh.example/" + "a/" * 4_087
+assert len(base) == 8_192
 links = [f"x y{i}" if i % 70 == 3 else f"../{i}" if i % 70 == 6 else str(i) for i in range(count)]
 page = f"<base href='{base}'>" + "".join(f"\\n<a href='{link}'>" for link in links)
 
@@ -274,7 +275,7 @@ def test_lines_without_the_key_are_no_records():
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak memory is read from /proc")
 def test_a_long_base_with_many_references_takes_bounded_memory():
     # The targets take 2.2 GB, more than the offsets of one batch could address.
-    command = [sys.executable, "-c", LONG_BASE, "22000", str(150 << 20)]
+    command = [sys.executable, "-c", LONG_BASE, "270000", str(150 << 20)]
     run = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert run.stdout == "all rows are right\n", run.stderr
 
@@ -300,3 +301,40 @@ except KeyboardInterrupt:
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
     assert out == "interrupted\n"
+
+
+FORKED = """
+import io, os, signal, warnings
+import pyarrow as pa
+import urivalidate as uv
+warnings.simplefilter("ignore")
+data = b"http://h/\\n" * 1_000_000
+# The scan waits for its consumer when the process forks.
+scan = uv.scan(io.BytesIO(data), "lines")
+next(scan)
+reader = pa.RecordBatchReader.from_stream(uv.scan(io.BytesIO(data), "lines"))
+child = os.fork()
+if child == 0:
+    signal.alarm(30)
+    for read in (lambda: next(scan), reader.read_next_batch):
+        try:
+            read()
+        except (RuntimeError, OSError, pa.ArrowInvalid) as error:
+            assert "a forked process cannot continue it" in str(error), error
+        else:
+            os._exit(3)
+    scan.close()
+    del scan, reader
+    rows = sum(batch.num_rows for batch in uv.scan(io.BytesIO(data), "lines"))
+    os._exit(0 if rows == 1_000_000 and uv.stats(io.BytesIO(data), "lines")["records"] == rows else 4)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+# The parent goes on.
+rows = sum(batch.num_rows for batch in scan)
+print(0 < rows < 1_000_000 and reader.read_all().num_rows == 1_000_000)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes fork")
+def test_a_scan_is_not_continued_in_a_forked_process():
+    run = subprocess.run([sys.executable, "-c", FORKED], capture_output=True, text=True, timeout=120)
+    assert run.stdout == "0\nTrue\n", run.stderr

@@ -10,6 +10,7 @@ use arrow_buffer::{NullBuffer, OffsetBuffer};
 
 use super::FunctionError;
 use super::places::PlacesOf;
+use crate::memory;
 use crate::simd::{self, Available, CopyEnds};
 
 /// The most bytes that one step copies.
@@ -70,9 +71,11 @@ impl<O: CopyOffset> Copies<O> {
             if self.offsets.is_empty() {
                 let expected = added.saturating_mul(self.rows) / starts.len().max(1);
                 let reserved = expected.min(MOST_RESERVED);
-                self.values.reserve(reserved + reserved / 8 + LONGEST_COPY);
-                self.begin();
+                memory::try_reserve(&mut self.values, reserved + reserved / 8 + LONGEST_COPY)?;
+                self.begin()?;
             }
+            memory::try_reserve(&mut self.values, added.saturating_add(LONGEST_COPY))?;
+            memory::try_reserve(&mut self.offsets, starts.len())?;
             simd::copy_parts(backend, from, starts, ends, &mut self.values, O::copy_ends(&mut self.offsets));
         }
         self.len += starts.len();
@@ -88,9 +91,10 @@ impl<O: CopyOffset> Copies<O> {
     }
 
     /// Fills the offsets of the values so far, which all have no bytes.
-    fn begin(&mut self) {
-        self.offsets.reserve(self.rows.max(self.len) + 1);
+    fn begin(&mut self) -> Result<(), FunctionError> {
+        memory::try_reserve(&mut self.offsets, self.rows.max(self.len) + 1)?;
         self.offsets.resize(self.len + 1, O::default());
+        Ok(())
     }
 
     /// Returns the column.
@@ -99,7 +103,7 @@ impl<O: CopyOffset> Copies<O> {
         nulls: Option<NullBuffer>,
     ) -> Result<GenericStringArray<O>, FunctionError> {
         if self.offsets.is_empty() {
-            self.begin();
+            self.begin()?;
         }
         let is_ascii = self.values.is_ascii();
         // SAFETY: only `begin`, `append_absent` and `copy_parts` wrote the offsets. They are 0 and then the length of the values after each

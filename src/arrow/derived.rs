@@ -10,6 +10,7 @@ use super::strings::{Strings, each_row, each_string};
 use super::text::{TextBuilder, TextLayout};
 use crate::column::Columns;
 use crate::error::Error;
+use crate::memory;
 use crate::normal::{Base, NormalizedRecords, Normalizer, Targets};
 use crate::part::Part;
 use crate::validator::Validator;
@@ -70,9 +71,13 @@ pub fn normalize_uri(normalizer: &Normalizer, array: &dyn Array) -> Result<Array
 /// # Ok::<(), urivalidate::arrow::FunctionError>(())
 /// ```
 ///
+/// A base has at most [`Base::MAX_LEN`] bytes (8 KiB), and a result at most two bytes more than its base and its reference together. So the results
+/// of n references take at most n × 8 KiB more than the references.
+///
 /// # Errors
 ///
-/// Returns an error if an array holds no strings, the arrays have different lengths, or the results are too long for 32-bit offsets.
+/// Returns an error if an array holds no strings, the arrays have different lengths, memory runs out, or the results are too long for 32-bit
+/// offsets. The results of a constant base that may have more than 2 GiB are first counted, so that this error comes before their memory is taken.
 pub fn resolve_uri(
     validator: &Validator,
     base: &dyn Datum,
@@ -96,6 +101,10 @@ fn resolve_all(
     references: &Strings<'_>,
     text: TextLayout,
 ) -> Result<ArrayRef, FunctionError> {
+    let most = references.bytes().saturating_add(references.len().saturating_mul(base.len() + 2));
+    if i32::try_from(most).is_err() {
+        count(validator, base, references, text)?;
+    }
     let (mut targets, mut values) = (Targets::new(), BlockText::default());
     let mut column = TextBuilder::new(text, references.len(), references.buffers());
     references.scan(validator, Base::COLUMNS, |block| {
@@ -105,6 +114,7 @@ fn resolve_all(
         while first < records {
             let next = base.resolve_some(block.batch, block.values, first..records, &mut targets)?;
             for index in first..next {
+                values.reserve(targets.get(index - first).map_or(0, <[u8]>::len))?;
                 values.set(index, |_, made| match targets.get(index - first) {
                     None => Value::Null,
                     Some(_) if targets.is_unchanged(index - first) => Value::Part,
@@ -119,6 +129,29 @@ fn resolve_all(
         values.append_to(&mut column, block)
     })?;
     column.finish()
+}
+
+/// Counts the bytes of all targets. Returns an error if the column cannot hold them, or if the system has no memory for them.
+fn count(
+    validator: &Validator,
+    base: &Base<'_>,
+    references: &Strings<'_>,
+    text: TextLayout,
+) -> Result<(), FunctionError> {
+    let (mut targets, mut bytes) = (Targets::new(), 0_usize);
+    references.scan(validator, Base::COLUMNS, |block| {
+        let mut first = 0;
+        while first < block.batch.len() {
+            first = base.resolve_some(block.batch, block.values, first..block.batch.len(), &mut targets)?;
+            bytes += targets.iter().flatten().map(<[u8]>::len).sum::<usize>();
+        }
+        Ok(())
+    })?;
+    if text == TextLayout::Utf8 && i32::try_from(bytes).is_err() {
+        return Err(FunctionError::TooLong(text.data_type()));
+    }
+    memory::room_for(bytes)?;
+    Ok(())
 }
 
 /// Returns a reference to each URI from its base, as [`Base::relativize`] writes it; NULL if the URI or its base is invalid or NULL. Pass a

@@ -1,6 +1,7 @@
 //! The errors of functions over arrays.
 
 use core::fmt;
+use std::collections::TryReserveError;
 
 use arrow_schema::{ArrowError, DataType};
 
@@ -63,6 +64,8 @@ pub enum FunctionError {
     Scan(ScanError),
     /// The scan of a chunk did not fill the columns that its rows need.
     ColumnsMissing(ColumnsMissing),
+    /// The system has no memory for the results.
+    OutOfMemory(TryReserveError),
     /// An error of Arrow.
     Arrow(ArrowError),
 }
@@ -105,6 +108,7 @@ impl fmt::Display for FunctionError {
             }
             FunctionError::Scan(error) => error.fmt(f),
             FunctionError::ColumnsMissing(error) => error.fmt(f),
+            FunctionError::OutOfMemory(_) => f.write_str("out of memory: pass fewer rows at a time"),
             FunctionError::Arrow(error) => error.fmt(f),
         }
     }
@@ -116,6 +120,7 @@ impl core::error::Error for FunctionError {
             FunctionError::InvalidUrl { error, .. } => Some(error),
             FunctionError::Scan(error) => Some(error),
             FunctionError::ColumnsMissing(error) => Some(error),
+            FunctionError::OutOfMemory(error) => Some(error),
             FunctionError::Arrow(error) => Some(error),
             _ => None,
         }
@@ -131,6 +136,12 @@ impl From<ScanError> for FunctionError {
 impl From<ColumnsMissing> for FunctionError {
     fn from(error: ColumnsMissing) -> Self {
         FunctionError::ColumnsMissing(error)
+    }
+}
+
+impl From<TryReserveError> for FunctionError {
+    fn from(error: TryReserveError) -> Self {
+        FunctionError::OutOfMemory(error)
     }
 }
 

@@ -17,6 +17,7 @@ use super::text::{TextBuilder, TextLayout};
 use crate::column::{ABSENT, Column, Columns};
 use crate::components::{AuthorityKind, HostKind};
 use crate::grammar::Grammar;
+use crate::memory;
 use crate::part::Part;
 use crate::row_column::{CellType, RowColumn, RowKind};
 use crate::simd::{self, PartSpans};
@@ -132,6 +133,9 @@ impl ArrowColumn {
 static HOST_KINDS: LazyLock<ArrayRef> =
     LazyLock::new(|| Arc::new(StringArray::from_iter_values(HostKind::ALL.iter().map(|kind| kind.name()))));
 
+/// The bytes of a row in a column that has no text of the record.
+const ROW: usize = size_of::<i32>();
+
 /// Builders of fields.
 pub(super) struct FieldBuilders {
     builders: Vec<(ArrowColumn, Builder)>,
@@ -175,7 +179,7 @@ impl FieldBuilders {
     pub(super) fn new(columns: &[ArrowColumn], style: Style, rows: usize, buffers: &[Buffer]) -> Self {
         let names = |names: Vec<&'static str>, dictionary| Builder::Names {
             present: Bits::default(),
-            keys: Vec::with_capacity(rows),
+            keys: Vec::new(),
             names,
             dictionary,
         };
@@ -211,6 +215,16 @@ impl FieldBuilders {
     /// Appends a row for each record of a block.
     pub(super) fn append(&mut self, block: &Block<'_>) -> Result<(), FunctionError> {
         let FieldBuilders { builders, spans, places, rows, len } = self;
+        if *len == 0 {
+            // Texts ask for their own memory. Of the other columns, names and offsets are the largest.
+            let others = builders.iter().filter(|(_, builder)| !matches!(builder, Builder::Text(_)));
+            memory::room_for(others.count().saturating_mul(rows.saturating_mul(ROW)))?;
+            for (_, builder) in builders.iter_mut() {
+                if let Builder::Names { keys, .. } = builder {
+                    memory::try_reserve_exact(keys, *rows)?;
+                }
+            }
+        }
         for index in 0..builders.len() {
             let (before, rest) = builders.split_at_mut(index);
             let (column, builder) = &mut rest[0];
@@ -317,7 +331,9 @@ impl Builder {
                 present.extend_words(batch.validity(), batch.len());
                 values.extend(batch.filled(Column::PathStart), |&start| start == ABSENT);
             }
-            (Builder::Text(text), Some(part)) if batch.surely_lacks(part) => text.append_absent(batch.len()),
+            (Builder::Text(text), Some(part)) if batch.surely_lacks(part) => {
+                text.append_absent(batch.len())?
+            }
             (Builder::Text(text), Some(part)) => {
                 places.find(part, batch);
                 block.null_records().for_each(|index| places.remove(index));

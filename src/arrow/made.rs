@@ -9,7 +9,14 @@ use super::places::Places;
 use super::strings::Block;
 use super::text::{TextBuilder, TextLayout};
 use crate::column::ABSENT;
+use crate::memory;
 use crate::part::Part;
+
+/// The length of a part in bytes from which the text that is made of it may need much memory.
+const LONG: usize = 1 << 20;
+
+/// A text that is made of a part, with the memory to make it, has at most this many times the bytes of the part.
+const LONGEST: usize = 4;
 
 /// The value of one row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,6 +58,14 @@ impl BlockText {
         }
     }
 
+    /// Makes room for a text of `len` bytes.
+    pub(super) fn reserve(&mut self, len: usize) -> Result<(), FunctionError> {
+        if i32::try_from(self.made.len().saturating_add(len)).is_err() {
+            return Err(too_long());
+        }
+        Ok(memory::try_reserve(&mut self.made, len)?)
+    }
+
     /// Sets the value of a row that is not NULL. Rows must be set in order. `write` gets the part, which it may narrow, and a buffer. If it
     /// returns [`Value::Made`], the text that it appended to the buffer is the value.
     pub(super) fn set(
@@ -63,6 +78,7 @@ impl BlockText {
             return Ok(());
         }
         let mut part = part_start as usize..part_end as usize;
+        let _room = if part.len() < LONG { None } else { Some(memory::room_for(LONGEST * part.len())?) };
         let start = self.made.len();
         match write(&mut part, &mut self.made) {
             Value::Null => self.parts.remove(index),
@@ -71,11 +87,7 @@ impl BlockText {
                 self.parts.ends[index] = part.end as u32;
             }
             Value::Made => {
-                // Some implementations of Arrow read the offsets of views as signed.
-                let end = i32::try_from(self.made.len()).ok();
-                let Some(end) = end.map(i32::cast_unsigned) else {
-                    return Err(FunctionError::TooLong(TextLayout::Utf8View.data_type()));
-                };
+                let end = i32::try_from(self.made.len()).map_err(|_| too_long())?.cast_unsigned();
                 self.rows.push(index as u32);
                 self.places.starts.push(start as u32);
                 self.places.ends.push(end);
@@ -103,4 +115,9 @@ impl BlockText {
         let rest = row..block.batch.len();
         column.append(block, rest.clone(), self.parts.slice(rest))
     }
+}
+
+/// Returns the error for a block whose made texts are too long for views. Some implementations of Arrow read the offsets of views as signed.
+fn too_long() -> FunctionError {
+    FunctionError::TooLong(TextLayout::Utf8View.data_type())
 }

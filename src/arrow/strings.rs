@@ -17,6 +17,7 @@ use super::view_gatherer::{ScannedBlock, ViewGatherer, view_bytes};
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::grammar::Grammar;
+use crate::memory;
 use crate::validator::{ScanError, Validator};
 
 /// An array of strings or bytes.
@@ -103,6 +104,17 @@ impl<'a> Strings<'a> {
         }
     }
 
+    /// Returns the number of bytes of all strings, which null ones may have, too.
+    pub(super) fn bytes(&self) -> usize {
+        let between =
+            |first: i64, last: i64| usize::try_from(last.saturating_sub(first)).unwrap_or(usize::MAX);
+        match self.layout {
+            StringLayout::Small(offsets, _) => between(offsets[0].into(), offsets[offsets.len() - 1].into()),
+            StringLayout::Large(offsets, _) => between(offsets[0], offsets[offsets.len() - 1]),
+            StringLayout::Views(views, _) => views.iter().map(|&view| view as u32 as usize).sum(),
+        }
+    }
+
     /// Returns the buffers of views; views in an output can share them.
     pub(super) fn buffers(&self) -> &'a [Buffer] {
         match self.layout {
@@ -131,6 +143,8 @@ impl<'a> Strings<'a> {
         let mut scanned = ScannedBlock::default();
         let mut first = 0;
         while first < self.len() {
+            // The offsets of a block, and the bitmaps of columns, grow without asking.
+            let _room = memory::room_for(0)?;
             self.scan_block(first, validator, columns, &mut memory, &mut scanned)?;
             take_block(&self.block(first, &scanned)?)?;
             first += scanned.batch.len();
@@ -283,7 +297,54 @@ fn by_key(dictionary: &dyn AnyDictionaryArray, values: &dyn Array) -> Result<Arr
         let message = format!("the key in row {row} is out of range: the dictionary has {count} values");
         return Err(ArrowError::InvalidArgumentError(message).into());
     }
+    // `take` does not ask for its memory.
+    let lens = text_lens(values)?;
+    let longest = lens.iter().copied().max().unwrap_or_default();
+    let texts = if longest.saturating_mul(keys.len()) < LARGE {
+        0
+    } else {
+        downcast_integer_array!(
+            keys => keys.iter().flatten().filter_map(|key| lens.get(key.to_usize()?)).sum(),
+            _ => 0,
+        )
+    };
+    let _room =
+        memory::room_for(keys.len().saturating_mul(row_bytes(values.data_type())).saturating_add(texts))?;
     Ok(take(values, keys, None)?)
+}
+
+/// The bytes of text that every system has.
+const LARGE: usize = 16 << 20;
+
+/// Returns the bytes of a row in an array of this type, without text.
+fn row_bytes(data_type: &DataType) -> usize {
+    match data_type {
+        DataType::Struct(fields) => fields.iter().map(|field| row_bytes(field.data_type())).sum(),
+        DataType::Boolean => 1,
+        DataType::Utf8View | DataType::BinaryView => size_of::<u128>(),
+        _ => size_of::<u64>(),
+    }
+}
+
+/// Returns the bytes of text in each row of an array: of a struct, the bytes of all its fields. Empty if the array has no text.
+fn text_lens(values: &dyn Array) -> Result<Vec<usize>, FunctionError> {
+    let mut lens = Vec::new();
+    if let Some(fields) = values.as_struct_opt() {
+        for field in fields.columns() {
+            let of_field = text_lens(field)?;
+            if lens.is_empty() {
+                lens = of_field;
+            } else {
+                lens.iter_mut().zip(of_field).for_each(|(len, more)| *len += more);
+            }
+        }
+    } else if let Ok(strings) = Strings::new(values)
+        && !matches!(strings.layout, StringLayout::Views(..))
+    {
+        memory::try_reserve_exact(&mut lens, strings.len())?;
+        lens.extend((0..strings.len()).map(|row| strings.get(row).map_or(0, <[u8]>::len)));
+    }
+    Ok(lens)
 }
 
 /// Returns the row of the first key that is not less than `values`, the number of values. The keys of NULLs are not checked.

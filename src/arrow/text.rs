@@ -96,29 +96,36 @@ impl TextBuilder {
         match &mut self.values {
             Values::Small(copies) => copies.append(backend, block.values, places)?,
             Values::Large(copies) => copies.append(backend, block.values, places)?,
-            Values::Views(views) => match block.origin {
-                BlockValues::Buffer(buffer, base) => {
-                    views.append_of_buffer(block.values, places, buffer, base)
+            Values::Views(views) => {
+                views.reserve(places.starts.len())?;
+                match block.origin {
+                    BlockValues::Buffer(buffer, base) => {
+                        views.append_of_buffer(block.values, places, buffer, base)
+                    }
+                    BlockValues::Views(origin) => {
+                        let starts = &block.batch.filled(Column::Start)[rows.clone()];
+                        views.append_of_views(block.values, places, &origin[rows], starts);
+                    }
+                    #[cfg(feature = "reader")]
+                    BlockValues::Elsewhere => unreachable!("rows of chunks are copied"),
                 }
-                BlockValues::Views(origin) => {
-                    let starts = &block.batch.filled(Column::Start)[rows.clone()];
-                    views.append_of_views(block.values, places, &origin[rows], starts);
-                }
-                #[cfg(feature = "reader")]
-                BlockValues::Elsewhere => unreachable!("rows of chunks are copied"),
-            },
+            }
         }
         Ok(())
     }
 
     /// Appends `count` nulls.
-    pub(super) fn append_absent(&mut self, count: usize) {
+    pub(super) fn append_absent(&mut self, count: usize) -> Result<(), FunctionError> {
         self.present.extend_absent(count);
         match &mut self.values {
             Values::Small(copies) => copies.append_absent(count),
             Values::Large(copies) => copies.append_absent(count),
-            Values::Views(views) => views.append_absent(count),
+            Values::Views(views) => {
+                views.reserve(count)?;
+                views.append_absent(count);
+            }
         }
+        Ok(())
     }
 
     /// Appends a value for each of these places in a buffer of made text.
@@ -128,7 +135,10 @@ impl TextBuilder {
         match &mut self.values {
             Values::Small(copies) => copies.append(backend, made, places)?,
             Values::Large(copies) => copies.append(backend, made, places)?,
-            Values::Views(views) => views.append_of_made(made, places),
+            Values::Views(views) => {
+                views.reserve(places.starts.len())?;
+                views.append_of_made(made, places);
+            }
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::{Int32Builder, StringBuilder};
+use arrow_array::builder::{ArrayBuilder, Int32Builder, StringBuilder};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, BooleanArray, StructArray};
 use arrow_schema::{DataType, Field, Fields};
@@ -12,6 +12,7 @@ use super::bits::Bits;
 use super::strings::{Strings, each_string};
 use crate::column::Columns;
 use crate::error::Error;
+use crate::memory;
 use crate::validator::Validator;
 
 /// Returns whether each string of an array is valid; NULL for NULL.
@@ -83,7 +84,9 @@ fn error_fields() -> Fields {
 
 fn errors(validator: &Validator, strings: &Strings<'_>) -> Result<StructArray, FunctionError> {
     let mut builder = ErrorBuilder::default();
+    memory::room_for(strings.len().saturating_mul(ErrorBuilder::ROW))?;
     strings.scan(validator, Columns::NONE, |block| {
+        builder.ask()?;
         for invalid in block.batch.invalid() {
             let row = block.first + invalid.index as usize;
             if strings.nulls.is_none_or(|nulls| nulls.is_valid(row)) {
@@ -111,6 +114,12 @@ pub(super) struct ErrorBuilder {
 }
 
 impl ErrorBuilder {
+    /// The bytes of a row without texts.
+    const ROW: usize = 4 * size_of::<i32>();
+
+    /// The most bytes of the messages of a block.
+    const BLOCK: usize = 4 << 20;
+
     /// Returns builders with room for `rows` rows. Without `has_messages`, all messages are NULL.
     #[cfg(feature = "reader")]
     pub(super) fn new(rows: usize, has_messages: bool) -> Self {
@@ -124,10 +133,18 @@ impl ErrorBuilder {
         }
     }
 
+    /// Asks for the memory of another block. The builders double their memory without asking.
+    fn ask(&self) -> Result<(), FunctionError> {
+        let texts = [&self.kind, &self.component, &self.message].map(|text| text.values_slice().len());
+        if i32::try_from(texts[2] + Self::BLOCK).is_err() {
+            return Err(FunctionError::TooLong(DataType::Utf8));
+        }
+        memory::room_for(2 * (texts.iter().sum::<usize>() + self.offset.len() * Self::ROW))?;
+        Ok(())
+    }
+
     /// Appends nulls until there are `rows` rows.
     pub(super) fn append_nulls(&mut self, rows: usize) {
-        use arrow_array::builder::ArrayBuilder;
-
         let count = rows - self.kind.len();
         self.kind.append_nulls(count);
         self.component.append_nulls(count);

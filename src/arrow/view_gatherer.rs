@@ -10,6 +10,7 @@ use arrow_buffer::{Buffer, ToByteSlice};
 use super::FunctionError;
 use crate::batch::Batch;
 use crate::column::Columns;
+use crate::memory;
 use crate::simd::{self, GatheredLines, INLINE};
 use crate::validator::{ScanError, Validator};
 
@@ -107,6 +108,7 @@ fn gather_ranges(
         if gathered.len() + bytes.len() > ScannedBlock::MOST_BYTES && index > 0 {
             break;
         }
+        memory::try_reserve(gathered, bytes.len())?;
         gathered.extend_from_slice(bytes);
         offsets.push(u32::try_from(gathered.len()).map_err(|_| ScanError::BufferTooLarge)?);
     }

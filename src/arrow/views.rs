@@ -11,12 +11,16 @@ use arrow_array::{ArrayRef, BinaryViewArray};
 use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::ArrowError;
 
+use super::FunctionError;
 use super::places::PlacesOf;
 use crate::column::ABSENT;
+use crate::memory;
 use crate::simd::INLINE;
 
 /// Views, and the buffers that they point to.
 pub(super) struct Views {
+    /// The expected number of views.
+    rows: usize,
     views: Vec<u128>,
     buffers: Vec<Buffer>,
     /// The index of the last of `buffers` that is a slice of the input array's buffer, and the byte there at which the slice starts.
@@ -40,7 +44,8 @@ impl Views {
     /// Returns a builder of `rows` views of bytes. If the strings are views, `buffers` are their data buffers.
     pub(super) fn of_bytes(rows: usize, buffers: &[Buffer]) -> Self {
         Views {
-            views: Vec::with_capacity(rows),
+            rows,
+            views: Vec::new(),
             buffers: buffers.to_vec(),
             shown: None,
             made: None,
@@ -51,6 +56,12 @@ impl Views {
     /// Returns a builder of `rows` views of strings.
     pub(super) fn of_strings(rows: usize, buffers: &[Buffer]) -> Self {
         Views { content: Content::Strings, ..Self::of_bytes(rows, buffers) }
+    }
+
+    /// Makes room for `count` more views.
+    pub(super) fn reserve(&mut self, count: usize) -> Result<(), FunctionError> {
+        let expected = self.rows.saturating_sub(self.views.len());
+        Ok(memory::try_reserve(&mut self.views, expected.max(count))?)
     }
 
     /// Appends views of a buffer, in which `values` start at `base`.

@@ -19,13 +19,17 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// Returns an error if `uri` is invalid by that grammar, or has no scheme. `java` allows a base without a scheme.
+    /// Returns an error if `uri` is invalid by that grammar, has no scheme, or has more than [`Base::MAX_LEN`] bytes without its fragment. `java`
+    /// allows a base without a scheme.
     pub fn base<'a>(&self, uri: &'a [u8]) -> Result<Base<'a>, Error> {
         let rules = self.rules();
         let target = target_rules(rules);
         let components = target.parse(uri)?;
         if target.grammar() == Grammar::Rfc2396 && components.scheme().is_none() {
             return Err(no_scheme(uri));
+        }
+        if components.query_end as usize > Base::MAX_LEN {
+            return Err(Error::record_too_long(uri, Base::MAX_LEN));
         }
         Ok(Base { rules, target, uri, components })
     }
@@ -64,6 +68,16 @@ pub struct Base<'a> {
 }
 
 impl Base<'_> {
+    /// The maximum number of bytes of a base without its fragment: 8 KiB. Each reference may become that much longer, so a longer base could make a
+    /// small page take gigabytes. RFC 9110 section 4.1 recommends to support URIs of at least 8,000 bytes.
+    pub const MAX_LEN: usize = 8 << 10;
+
+    /// Returns the number of bytes of the base without its fragment.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn len(&self) -> usize {
+        self.components.query_end as usize
+    }
+
     /// Appends the target of `reference` to `to`, and returns it. If the target is the reference itself, appends nothing and returns `None`. Takes
     /// time linear in the lengths of the base and the reference.
     ///

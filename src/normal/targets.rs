@@ -42,6 +42,8 @@ pub struct Targets {
     /// The end of each target; for a reference without a target, the end of the target before.
     ends: Vec<usize>,
     kinds: Vec<Kind>,
+    /// The number of bytes that each target has in common with the base, or fewer.
+    shared: Vec<u32>,
     stems: Stems,
     dots: Vec<u64>,
     /// A copy of a reference that is resolved by itself: the bytes of a mapped file can change at any time, and resolving reads them twice.
@@ -85,6 +87,12 @@ impl Targets {
     /// Returns true if reference `index` is its own target, such as a reference with a scheme and without dot segments.
     pub fn is_unchanged(&self, index: usize) -> bool {
         self.kinds.get(index) == Some(&Kind::Reference)
+    }
+
+    /// Returns the target of reference `index` in two parts. Other targets may have the same first part, which is a beginning of the base.
+    #[cfg(feature = "reader")]
+    pub(crate) fn parts(&self, index: usize) -> Option<[&[u8]; 2]> {
+        Some(self.get(index)?.split_at(self.shared[index] as usize).into())
     }
 
     /// Returns an iterator over the targets of all references, in order, as [`get`](Self::get) returns them.
@@ -199,6 +207,7 @@ impl Base<'_> {
             return Err(ColumnsMissing::of(batch.columns(), Self::COLUMNS));
         };
         targets.kinds.clear();
+        targets.shared.clear();
         targets.ends.clear();
         targets.stems.set(self);
         // A null record has no offsets.
@@ -231,21 +240,22 @@ impl Base<'_> {
             } else {
                 targets.join(&reference, values, first)
             };
-            let kind = match joined {
-                Some(joined) => targets.push(values, joined, &mut write),
+            let (kind, shared) = match joined {
+                Some(joined) => (joined.kind, targets.push(values, joined, &mut write)),
                 None if batch.is_valid(records.start + row) => {
                     self.resolve_copy(values.get(start..end).unwrap_or_default(), targets, &mut write)
                 }
-                None => Kind::None,
+                None => (Kind::None, 0),
             };
             targets.kinds.push(kind);
+            targets.shared.push(shared as u32);
             targets.ends.push(write);
         }
         Ok(records.end)
     }
 
-    /// Resolves one reference by itself.
-    fn resolve_copy(&self, reference: &[u8], targets: &mut Targets, write: &mut usize) -> Kind {
+    /// Resolves one reference by itself. Returns the kind of the target, and the number of bytes that it shares with the base.
+    fn resolve_copy(&self, reference: &[u8], targets: &mut Targets, write: &mut usize) -> (Kind, usize) {
         let Targets { reference: copy, target, .. } = targets;
         copy.clear();
         copy.extend_from_slice(reference);
@@ -253,14 +263,24 @@ impl Base<'_> {
         let (text, kind) = match self.resolve(copy, target) {
             Ok(Some(target)) => (target, Kind::Other),
             Ok(None) => (&copy[..], Kind::Reference),
-            Err(_) => return Kind::None,
+            Err(_) => return (Kind::None, 0),
         };
         let len = text.len();
         make_room(&mut targets.text, *write, len);
         targets.text[*write..*write + len].copy_from_slice(text);
         *write += len;
-        kind
+        (kind, common_len(text, self.uri))
     }
+}
+
+/// Returns the number of bytes with which both texts begin, or fewer.
+fn common_len(one: &[u8], other: &[u8]) -> usize {
+    const BLOCK: usize = 64;
+
+    let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK));
+    let len = blocks.take_while(|(one, other)| one == other).count() * BLOCK;
+    looked_at(len);
+    len
 }
 
 /// The place of a valid reference in the bytes of its batch, and its components.
@@ -325,9 +345,9 @@ impl Targets {
         }
     }
 
-    /// Appends the two parts of a target.
+    /// Appends the two parts of a target, and returns the length of the first one.
     #[inline(always)]
-    fn push(&mut self, values: &[u8], joined: Joined, write: &mut usize) -> Kind {
+    fn push(&mut self, values: &[u8], joined: Joined, write: &mut usize) -> usize {
         let Targets { text, stems, .. } = self;
         let len = joined.rest.len();
         make_room(text, *write, joined.stem + len);
@@ -337,7 +357,7 @@ impl Targets {
         copy(values.get(joined.rest.start..).unwrap_or_default(), &mut text[*write + joined.stem..], len);
         looked_at(joined.stem + len);
         *write += joined.stem + len;
-        joined.kind
+        joined.stem
     }
 }
 

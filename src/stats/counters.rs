@@ -432,8 +432,14 @@ impl Stats {
 
     /// Counts a record's value of the column of [`with_distinct`](Self::with_distinct); without that call, counts nothing.
     pub fn count_value(&mut self, value: &[u8]) {
+        self.count_value_parts([b"", value]);
+    }
+
+    /// Counts a value as [`count_value`](Self::count_value) does. The value consists of two parts; the first one, which many values may share, is
+    /// held and hashed once.
+    pub fn count_value_parts(&mut self, value: [&[u8]; 2]) {
         if let Some((_, distinct)) = &mut self.distinct {
-            distinct.insert(value);
+            distinct.insert_parts(value);
         }
     }
 

@@ -2,14 +2,11 @@
 //!
 //! HyperLogLog takes few lines, so no crate is used: the available crates depend on serde or have unsafe code for the registers.
 
-use std::collections::HashSet;
-use std::hash::{DefaultHasher, Hasher as _};
-
-use crate::work::looked_at;
+use super::value_map::{ValueMap, ValueParts};
 
 /// Counts distinct values: exactly while they fit into a bound of memory, then as an estimate.
 ///
-/// The result depends on the set of values alone. It does not depend on their order or on their distribution over the counters that are
+/// The result depends on the set of values alone, unless memory runs out. It does not depend on their order or on their distribution over the counters that are
 /// [merged](Self::merge), even if it is an estimate.
 ///
 /// ```
@@ -23,16 +20,13 @@ use crate::work::looked_at;
 /// assert_eq!((one.count(), one.is_estimate()), (3, false));
 /// ```
 #[derive(Clone, Debug)]
-pub struct Distinct(Counter);
-
-#[derive(Clone, Debug)]
-enum Counter {
-    /// The values, and the bytes that they take.
-    Exact {
-        values: HashSet<Box<[u8]>>,
-        bytes: usize,
-    },
-    Estimate(Registers),
+pub struct Distinct {
+    /// The values while the count is exact.
+    values: ValueMap<()>,
+    /// The bytes of the values.
+    bytes: usize,
+    /// The estimate, once there were too many values.
+    registers: Option<Registers>,
 }
 
 impl Distinct {
@@ -41,51 +35,55 @@ impl Distinct {
 
     /// Returns a counter without values.
     pub fn new() -> Self {
-        Distinct(Counter::Exact { values: HashSet::new(), bytes: 0 })
+        Distinct { values: ValueMap::new(), bytes: 0, registers: None }
     }
 
     /// Counts a value.
     pub fn insert(&mut self, value: &[u8]) {
-        looked_at(value.len() + 1);
-        match &mut self.0 {
-            Counter::Exact { values, bytes } => {
-                if !values.contains(value) {
-                    *bytes += value.len() + 48;
-                    values.insert(value.into());
-                    if *bytes > Self::EXACT_BYTES {
-                        let registers = Registers::of(values);
-                        self.0 = Counter::Estimate(registers);
-                    }
-                }
+        self.insert_parts([b"", value]);
+    }
+
+    /// Counts a value that consists of two parts. The first one, which many values may share, is held and hashed once.
+    pub fn insert_parts(&mut self, value: ValueParts<'_>) {
+        let added = if self.is_estimate() { None } else { self.values.add(value, (), |()| {}).ok() };
+        let Some(is_new) = added else {
+            // If memory runs out, the count becomes an estimate early.
+            let hash = self.values.constant_hash(value);
+            return self.estimate().insert(hash);
+        };
+        if is_new {
+            self.bytes += value[0].len() + value[1].len() + 48;
+            if self.bytes > Self::EXACT_BYTES {
+                self.estimate();
             }
-            Counter::Estimate(registers) => registers.insert(value),
         }
     }
 
     /// Counts the values of another counter, too.
     pub fn merge(&mut self, other: &Distinct) {
-        match (&mut self.0, &other.0) {
-            (_, Counter::Exact { values, .. }) => values.iter().for_each(|value| self.insert(value)),
-            (Counter::Exact { values, .. }, Counter::Estimate(others)) => {
-                let mut registers = Registers::of(values);
-                registers.merge(others);
-                self.0 = Counter::Estimate(registers);
-            }
-            (Counter::Estimate(registers), Counter::Estimate(others)) => registers.merge(others),
+        match &other.registers {
+            None => other.values.iter().for_each(|(value, ())| self.insert_parts(value)),
+            Some(others) => self.estimate().merge(others),
         }
+    }
+
+    /// Estimates the number of values from now on.
+    fn estimate(&mut self) -> &mut Registers {
+        let values = &mut self.values;
+        self.registers.get_or_insert_with(|| Registers::of(std::mem::take(values).constant_hashes()))
     }
 
     /// Returns the number of distinct values. An estimate has a standard error of 0.8%.
     pub fn count(&self) -> u64 {
-        match &self.0 {
-            Counter::Exact { values, .. } => values.len() as u64,
-            Counter::Estimate(registers) => registers.estimate().round() as u64,
+        match &self.registers {
+            None => self.values.len() as u64,
+            Some(registers) => registers.estimate().round() as u64,
         }
     }
 
     /// Returns true if there were too many values for an exact count.
     pub fn is_estimate(&self) -> bool {
-        matches!(self.0, Counter::Estimate(_))
+        self.registers.is_some()
     }
 }
 
@@ -106,17 +104,14 @@ impl Registers {
     /// The number of the other bits.
     const REST: usize = 64 - Self::BITS as usize;
 
-    fn of(values: &HashSet<Box<[u8]>>) -> Self {
+    fn of(hashes: impl Iterator<Item = u64>) -> Self {
         let mut registers = Registers(vec![0; Self::COUNT].into());
-        values.iter().for_each(|value| registers.insert(value));
+        hashes.for_each(|hash| registers.insert(hash));
         registers
     }
 
-    fn insert(&mut self, value: &[u8]) {
-        // The keys of this hasher are constant, so that registers can be merged.
-        let mut hasher = DefaultHasher::new();
-        hasher.write(value);
-        let hash = hasher.finish();
+    /// Counts a value with this hash. Registers can be merged, because the hashes are the same everywhere.
+    fn insert(&mut self, hash: u64) {
         let register = &mut self.0[(hash >> Self::REST) as usize];
         // A 1 after the last bit ends the row of zeros.
         let zeros = (hash << Self::BITS | 1 << (Self::BITS - 1)).leading_zeros();
@@ -187,9 +182,8 @@ mod tests {
     }
 
     fn registers(numbers: impl Iterator<Item = usize>) -> Registers {
-        let mut registers = Registers::of(&HashSet::new());
-        numbers.for_each(|number| registers.insert(&value(number)));
-        registers
+        let mut values = ValueMap::<()>::new();
+        Registers::of(numbers.map(|number| values.constant_hash([b"", &value(number)])))
     }
 
     #[test]
@@ -198,7 +192,7 @@ mod tests {
         assert_eq!(all.estimate(), 0.0);
         let mut before = 0;
         for count in [1, 10, 100, 1_000, 10_000, 40_000, 100_000, 300_000, 1_000_000] {
-            (before..count).for_each(|number| all.insert(&value(number)));
+            all.merge(&registers(before..count));
             before = count;
             let error = all.estimate() / count as f64 - 1.0;
             assert!(error.abs() < 0.02, "{count}: {error}");

@@ -15,6 +15,7 @@ mod samples;
 mod schemes;
 mod summary;
 mod suspicion;
+pub(crate) mod value_map;
 
 pub use agreement::{Agreement, Side};
 pub use counters::Stats;

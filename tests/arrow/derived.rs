@@ -2,8 +2,8 @@
 
 use arrow_array::{Array, ArrayRef, Int32Array, Scalar, StringArray};
 use proptest::prelude::*;
-use urivalidate::arrow::{TextLayout, normalize_uri, relativize_uri, resolve_uri};
-use urivalidate::{Base, Error, Grammar, NormalForm, Validator};
+use urivalidate::arrow::{FunctionError, TextLayout, normalize_uri, relativize_uri, resolve_uri};
+use urivalidate::{Base, Error, ErrorKind, Grammar, NormalForm, Validator};
 
 use crate::arrays::{self, Value, arrays};
 use crate::records;
@@ -228,4 +228,24 @@ fn domains_of_hosts() {
             }
         }
     }
+}
+
+#[test]
+fn a_long_base_is_none_and_long_results_are_an_error() {
+    let validator = Validator::new(Grammar::UriReference);
+    let base = |len: usize| format!("http://h/{}", "a".repeat(len - "http://h/".len()));
+    let longest = base(Base::MAX_LEN);
+    assert!(validator.base(longest.as_bytes()).is_ok());
+    assert!(validator.base(format!("{longest}#fragment").as_bytes()).is_ok());
+    let error = validator.base(base(Base::MAX_LEN + 1).as_bytes()).unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ErrorKind::RecordTooLong, Base::MAX_LEN));
+
+    // The longest base makes 2 GiB of some references, but other references do not need it.
+    let rows = (1 << 31) / Base::MAX_LEN + 1;
+    let base = Scalar::new(StringArray::from(vec![longest.as_str()]));
+    let references = StringArray::from(vec!["?q"; rows]);
+    let error = resolve_uri(&validator, &base, &references).unwrap_err();
+    assert!(matches!(error, FunctionError::TooLong(_)), "{error}");
+    let uris = StringArray::from(vec!["a:b"; rows]);
+    assert_eq!(&*resolve_uri(&validator, &base, &uris).unwrap(), &uris as &dyn Array);
 }

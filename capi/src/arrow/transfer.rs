@@ -8,6 +8,8 @@
 //! longer than making the value.
 #![expect(unsafe_code, reason = "the interface is made of pointers")]
 
+use std::ffi::{c_char, c_void};
+
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::{Array, ArrayRef, make_array};
 use arrow_schema::{ArrowError, DataType, Field};
@@ -92,6 +94,10 @@ unsafe fn take((schema, array): Incoming) -> Result<ArrayRef, Cause> {
     if array.is_released() {
         return Err(Cause::new(Status::InvalidArray, "the array has been released"));
     }
+    // SAFETY: the caller guarantees the schema.
+    if unsafe { is_released(schema) } {
+        return Err(Cause::new(Status::InvalidArray, "the schema has been released"));
+    }
     // As `usize`, a negative number is a large one.
     let is_possible = |end: usize| end <= isize::MAX as usize / size_of::<u128>();
     if !array.len().checked_add(array.offset()).is_some_and(is_possible) {
@@ -102,6 +108,25 @@ unsafe fn take((schema, array): Incoming) -> Result<ArrayRef, Cause> {
     // Checks the number of the buffers, and the first and last offsets. These checks cost nothing.
     data.validate().map_err(invalid_array)?;
     Ok(make_array(data))
+}
+
+/// The layout of a schema, up to the member that the crate hides.
+#[repr(C)]
+struct SchemaLayout {
+    texts: [*const c_char; 3],
+    numbers: [i64; 2],
+    children: [*mut c_void; 2],
+    release: Option<unsafe extern "C" fn(*mut c_void)>,
+}
+
+/// Whether a schema has been released. Its other members may then have any values.
+///
+/// # Safety
+///
+/// The schema is one of the interface.
+unsafe fn is_released(schema: &FFI_ArrowSchema) -> bool {
+    // SAFETY: the members of a schema have this layout.
+    unsafe { (*(&raw const *schema).cast::<SchemaLayout>()).release.is_none() }
 }
 
 fn invalid_array(error: ArrowError) -> Cause {

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use arrow_array::RecordBatch;
 use urivalidate::arrow::{FunctionError, Only, RowConverter};
 use urivalidate::corpus::Format;
-use urivalidate::tools::{Repeats, is_long, repeats_of};
+use urivalidate::tools::{Repeats, ask_for_memory, repeats_of};
 use urivalidate::{Columns, RowKind};
 
 use super::column;
@@ -113,15 +113,10 @@ impl<C: Container> Encode for Batches<C> {
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
-        /// The number of copies of each byte: in the record, in its components, and two temporary ones.
-        const COPIES: usize = 4;
-
-        let chunk = input.scanned.chunk();
-        if is_long(chunk) {
-            // Without this check, Arrow would end the process if memory runs out.
-            Vec::<u8>::new().try_reserve_exact(chunk.bytes().len().saturating_mul(COPIES))?;
-        }
-        let converted: Converted = self.rows.convert(input.file, input.first_line, input.scanned);
+        let converted: Converted = match self.rows.convert(input.file, input.first_line, input.scanned) {
+            Err(FunctionError::OutOfMemory(error)) => return Err(error),
+            converted => converted,
+        };
         let bytes = converted.as_ref().map_or(0, RecordBatch::get_array_memory_size);
         if let Ok(batch) = &converted
             && self.kind == RowKind::Errors
@@ -154,7 +149,12 @@ impl<C: Container> Assemble for Contained<C> {
     fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure> {
         let converted = encoded.value::<Converted>();
         match (converted, &mut self.container) {
-            (Some(Ok(batch)), Some(container)) if batch.num_rows() > 0 => container.append(batch, write),
+            (Some(Ok(batch)), Some(container)) if batch.num_rows() > 0 => {
+                // A container may copy the batch, and does not ask for its memory.
+                ask_for_memory(batch.get_array_memory_size().saturating_mul(2))
+                    .map_err(|error| failure(&error))?;
+                container.append(batch, write)
+            }
             (Some(Err(error)), _) => Err(failure(error)),
             // The chunk has no rows, or memory ran out for them.
             _ => Ok(()),

@@ -1,13 +1,12 @@
 //! The number of records with each value of a column: the result of `sort | uniq -c | sort -rn`, in one pass.
 //!
-//! The counts are exact, so memory holds each distinct value until the end.
+//! The counts are exact, so memory holds each distinct value until the end. It holds a base that many values begin with only once.
 
-use std::collections::{HashMap, TryReserveError};
-use std::io::{IoSlice, Write as _};
+use std::collections::TryReserveError;
+use std::io::{self, ErrorKind, IoSlice, Write as _};
 use std::marker::PhantomData;
 
-use urivalidate::tools::Repeats;
-use urivalidate::tools::work::looked_at;
+use urivalidate::tools::{ValueMap, compare_values, try_reserve};
 use urivalidate::{CellType, Columns, Grammar, RowColumn};
 
 use super::cell::TextForm;
@@ -26,7 +25,7 @@ pub(crate) struct Count<F> {
 }
 
 /// The number of records with each value.
-type Counts = HashMap<Vec<u8>, u64>;
+type Counts = ValueMap<u64>;
 
 impl Count<()> {
     pub(crate) fn encoder(name: &str, args: &Args, grammar: Grammar) -> Result<Box<dyn Encode>, String> {
@@ -46,21 +45,15 @@ impl<F: TextForm> Encode for Count<F> {
         Columns::ALL
     }
 
-    fn repeats(&self) -> Repeats {
-        Repeats::among([self.values.column()])
-    }
-
     fn column(&self) -> Option<RowColumn> {
         Some(self.values.column())
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+        input.ask_for_made()?;
         let mut counts = Counts::new();
-        to.tally = self.values.each(input, |value| match counts.get_mut(value) {
-            Some(count) => *count += 1,
-            None => drop(counts.insert(value.to_vec(), 1)),
-        });
-        let bytes = counts.keys().map(|value| value.capacity() + size_of::<(Vec<u8>, u64)>()).sum();
+        to.tally = self.values.each(input, |value| counts.add(value, 1, |count| *count += 1).map(drop))?;
+        let bytes = counts.bytes();
         to.set_value(counts, bytes);
         Ok(())
     }
@@ -89,31 +82,33 @@ impl<F: TextForm> Assemble for Total<F> {
     }
 
     fn append(&mut self, encoded: &Encoded, _: Write<'_>) -> Result<(), Failure> {
-        let counts = encoded.value::<Counts>();
-        for (value, count) in counts.into_iter().flatten() {
-            looked_at(value.len() + 1);
-            match self.counts.get_mut(value) {
-                Some(total) => *total += count,
-                None => drop(self.counts.insert(value.clone(), *count)),
-            }
+        for (value, count) in encoded.value::<Counts>().into_iter().flat_map(ValueMap::iter) {
+            self.counts.add(value, *count, |total| *total += count).map_err(out_of_memory)?;
         }
         Ok(())
     }
 
     /// Writes the most frequent values first, and equally frequent ones in the order of their bytes.
     fn finish(&mut self, write: Write<'_>) -> Result<(), Failure> {
-        let mut counts: Vec<_> = self.counts.drain().collect();
+        let mut counts = Vec::new();
+        counts.try_reserve_exact(self.counts.len()).map_err(out_of_memory)?;
+        counts.extend(self.counts.iter());
         counts.sort_unstable_by(|(one, count), (other, other_count)| {
-            other_count.cmp(count).then(one.cmp(other))
+            other_count.cmp(count).then_with(|| compare_values(*one, *other))
         });
         counts.truncate(self.top.map_or(usize::MAX, |top| top as usize));
+        let mut text = Vec::new();
         let mut rows = Vec::new();
-        for (value, count) in &counts {
+        for ([stem, rest], count) in counts {
+            text.clear();
+            try_reserve(&mut text, stem.len() + rest.len()).map_err(out_of_memory)?;
+            text.extend_from_slice(stem);
+            text.extend_from_slice(rest);
             write!(rows, "{}{count}", F::before("count", true)).expect("a Vec takes everything");
             rows.extend_from_slice(F::before(self.column.name(), false).as_bytes());
             match self.column.cell_type() {
-                CellType::Number | CellType::Offset | CellType::Bool => rows.extend_from_slice(value),
-                _ => F::text(&mut rows, value),
+                CellType::Number | CellType::Offset | CellType::Bool => rows.extend_from_slice(&text),
+                _ => F::text(&mut rows, &text),
             }
             rows.extend_from_slice(F::END.as_bytes());
             if rows.len() >= 64 << 10 {
@@ -123,4 +118,9 @@ impl<F: TextForm> Assemble for Total<F> {
         }
         write(&mut [IoSlice::new(&rows)])
     }
+}
+
+/// Returns the failure of a run whose values do not fit into memory.
+fn out_of_memory(_: TryReserveError) -> Failure {
+    Failure::Output(b"--count".to_vec(), io::Error::from(ErrorKind::OutOfMemory))
 }

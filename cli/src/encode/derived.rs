@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use urivalidate::tools::Repeats;
+use urivalidate::tools::{Repeats, try_reserve};
 use urivalidate::{Columns, Deriver, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
@@ -32,13 +32,14 @@ impl Encode for Derived {
         let Some(deriver) = input.deriver else { return Ok(()) };
         let scanned = input.scanned;
         let mut written = 0;
+        input.ask_for_made()?;
         to.extend_with(|bytes| {
-            bytes.try_reserve(scanned.values().len() + scanned.len())?;
+            try_reserve(bytes, scanned.values().len() + scanned.len())?;
             let (batch, values) = (scanned.batch(), scanned.values());
             let page_of = |index| scanned.page(index);
             let derived = deriver.derive_batch(self.column, batch, values, page_of, |_, value| {
-                let Some(value) = value else { return Ok::<_, TryReserveError>(()) };
-                bytes.try_reserve(value.len() + 1)?;
+                let Some(value) = value else { return Ok(()) };
+                try_reserve(bytes, value.len() + 1)?;
                 bytes.extend_from_slice(value);
                 bytes.push(self.terminator);
                 written += 1;

@@ -6,8 +6,8 @@ use std::io::IoSlice;
 
 use urivalidate::corpus::{MalformedLine, Scanned};
 use urivalidate::stats::Problem;
-use urivalidate::tools::Repeats;
 use urivalidate::tools::work::looked_at;
+use urivalidate::tools::{Repeats, ask_for_memory, is_long, try_reserve};
 use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, RowColumn, Validator};
 
 use super::tally::Tally;
@@ -37,6 +37,19 @@ impl JudgedChunk<'_> {
     /// Returns a record. Valid records need a scan that fills [`Columns::RECORDS`]; invalid ones are in every scan.
     pub(super) fn record(&self, index: usize) -> &[u8] {
         self.scanned.record(index).unwrap_or_default()
+    }
+
+    /// Asks for the memory to make values of records: of a long record, a value takes several copies.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if memory runs out.
+    pub(crate) fn ask_for_made(&self) -> Result<(), TryReserveError> {
+        /// The record, its value, the memory to make it, and the output.
+        const COPIES: usize = 4;
+
+        let chunk = self.scanned.chunk();
+        if is_long(chunk) { ask_for_memory(chunk.bytes().len().saturating_mul(COPIES)) } else { Ok(()) }
     }
 
     /// Returns the suggestion for an invalid record, if exactly one exists and the whole record is in memory.
@@ -183,7 +196,8 @@ impl Encoded {
 
     #[cold]
     fn grow(&mut self, len: usize) -> Result<(), TryReserveError> {
-        self.bytes.try_reserve(self.len + len - self.bytes.len())?;
+        let missing = self.len + len - self.bytes.len();
+        try_reserve(&mut self.bytes, missing)?;
         looked_at(self.bytes.capacity() - self.bytes.len());
         // Bytes are filled with zeros only once; later chunks overwrite them.
         self.bytes.resize(self.bytes.capacity(), 0);

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::TryReserveError;
 use std::io::IoSlice;
 
-use urivalidate::tools::{WantedLines, copy_lines};
+use urivalidate::tools::{WantedLines, copy_lines, try_reserve};
 use urivalidate::{Columns, ErrorKind};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
@@ -42,7 +42,7 @@ impl Encode for Lines {
         let scanned = input.scanned;
         let other_kinds = Cell::new(0);
         to.extend_with(|bytes| {
-            bytes.try_reserve(scanned.chunk().lines().len())?;
+            try_reserve(bytes, scanned.chunk().lines().len())?;
             match &self.selection {
                 LineSelection::Valid if self.is_trimmed => {
                     copy_lines(scanned, WantedLines::TrimmedValid, bytes);

@@ -3,6 +3,7 @@
 use std::collections::TryReserveError;
 
 use urivalidate::Columns;
+use urivalidate::tools::try_reserve;
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
 
@@ -24,7 +25,7 @@ impl Encode for Mended {
         to.extend_with(|bytes| {
             let mut append = |record: &[u8]| -> Result<(), TryReserveError> {
                 // A suggestion can be longer than its record.
-                bytes.try_reserve(record.len() + 1)?;
+                try_reserve(bytes, record.len() + 1)?;
                 bytes.extend_from_slice(record);
                 bytes.push(self.terminator);
                 Ok(())

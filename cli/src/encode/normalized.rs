@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 use std::ops::Range;
 
-use urivalidate::tools::are_lines;
+use urivalidate::tools::{are_lines, try_reserve};
 use urivalidate::{Column, Columns, NormalizedRecords, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
@@ -26,6 +26,7 @@ impl Encode for Normalized {
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let Some(deriver) = input.deriver else { return Ok(()) };
+        input.ask_for_made()?;
         let (batch, values) = (input.scanned.batch(), input.scanned.values());
         let mut forms = NormalizedRecords::new();
         let normalized = deriver.normalizer().normalize_batch(batch, values, &mut forms);
@@ -36,7 +37,7 @@ impl Encode for Normalized {
         to.tally = Tally::of_values(batch.len(), invalid, (batch.len() - invalid) as u64);
         let are_lines = are_lines(input.scanned);
         to.extend_with(|bytes| {
-            bytes.try_reserve(values.len() + batch.len())?;
+            try_reserve(bytes, values.len() + batch.len())?;
             let mut changed = forms.changed().peekable();
             let mut invalid = batch.invalid().iter().peekable();
             let mut next = 0;
@@ -48,7 +49,7 @@ impl Encode for Normalized {
                 self.copy(values, &starts[run.clone()], &ends[run], are_lines, bytes)?;
                 if first_changed < first_invalid {
                     let form = changed.next().map_or(&b""[..], |(_, form)| form);
-                    bytes.try_reserve(form.len() + 1)?;
+                    try_reserve(bytes, form.len() + 1)?;
                     bytes.extend_from_slice(form);
                     bytes.push(self.terminator);
                 } else {
@@ -73,7 +74,7 @@ impl Normalized {
         let mut append = |range: Range<u32>| -> Result<(), TryReserveError> {
             // If the file changes during the run, its values may be shorter than before; the run then fails before this output is written.
             let text = values.get(range.start as usize..range.end as usize).unwrap_or_default();
-            bytes.try_reserve(text.len() + 1)?;
+            try_reserve(bytes, text.len() + 1)?;
             bytes.extend_from_slice(text);
             bytes.push(self.terminator);
             Ok(())

@@ -5,7 +5,7 @@ use std::mem;
 use std::ops::Range;
 
 use urivalidate::corpus::ProblemAt;
-use urivalidate::tools::{Repeats, is_long};
+use urivalidate::tools::{Repeats, is_long, try_reserve};
 use urivalidate::{Columns, RowColumn, RowKind};
 
 use super::arrow::IpcStream;
@@ -123,7 +123,7 @@ impl<F: TextForm> TextRows<F> {
         }
         if is_long {
             return to.extend_with(|bytes| {
-                bytes.try_reserve(self.room(row))?;
+                try_reserve(bytes, self.room(row))?;
                 self.write(bytes, row);
                 Ok(())
             });
@@ -190,6 +190,9 @@ impl<F: TextForm> Encode for TextRows<F> {
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let is_long = is_long(scanned.chunk());
+        if self.cells.iter().any(|cell| cell.column.is_derived()) {
+            input.ask_for_made()?;
+        }
         if self.kind == RowKind::Errors {
             return scanned.problems().try_for_each(|problem| {
                 let row = match problem {

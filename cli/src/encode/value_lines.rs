@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use urivalidate::tools::Repeats;
+use urivalidate::tools::{Repeats, try_reserve};
 use urivalidate::{Columns, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
@@ -30,19 +30,17 @@ impl Encode for ValueLines {
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+        input.ask_for_made()?;
         let mut tally = Tally::default();
         to.extend_with(|bytes| {
-            let mut reserved = Ok(());
-            tally = self.values.each(input, |value| {
-                if reserved.is_ok() {
-                    reserved = bytes.try_reserve(value.len() + 1);
-                }
-                if reserved.is_ok() {
-                    bytes.extend_from_slice(value);
-                    bytes.push(self.terminator);
-                }
-            });
-            reserved
+            tally = self.values.each(input, |[stem, rest]| {
+                try_reserve(bytes, stem.len() + rest.len() + 1)?;
+                bytes.extend_from_slice(stem);
+                bytes.extend_from_slice(rest);
+                bytes.push(self.terminator);
+                Ok(())
+            })?;
+            Ok(())
         })?;
         // The values are those of valid records alone, so the others are not in the tally yet.
         to.tally = Tally { invalid: input.scanned.batch().invalid().len() as u64, ..tally };

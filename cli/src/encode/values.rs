@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use urivalidate::tools::work::looked_at;
+use urivalidate::tools::{ValueParts, resolve_in_parts};
 use urivalidate::{Grammar, RowColumn};
 
 use super::cell::Value;
@@ -36,11 +37,23 @@ impl Values {
         self.column
     }
 
-    /// Passes to `take` the value of each record that has one and, if the column describes errors, of each line that does not fit its format.
-    /// Returns the numbers of records with and without a value.
-    pub(crate) fn each(self, input: &JudgedChunk<'_>, mut take: impl FnMut(&[u8])) -> Tally {
+    /// Passes to `take` the value of each record that has one and, if the column describes errors, of each line that does not fit its format. Each
+    /// value is in two parts. Many values may have the same first part; it is empty for most columns. Returns the numbers of records with and
+    /// without a value.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `take`.
+    pub(crate) fn each<E>(
+        self,
+        input: &JudgedChunk<'_>,
+        mut take: impl FnMut(ValueParts<'_>) -> Result<(), E>,
+    ) -> Result<Tally, E> {
         let Values { column, verdict } = self;
         let scanned = input.scanned;
+        if column == RowColumn::Resolved {
+            return self.each_resolved(input, take);
+        }
         let mut text = Vec::new();
         let folds_case = column::ignores_case(column);
         let mut tally = Tally::default();
@@ -57,7 +70,7 @@ impl Values {
                         _ if is_partial => {}
                         _ => tally.absent += 1,
                     }
-                    return;
+                    return Ok(());
                 }
                 // Values that differ in letter case only count as one, as in all counts of hosts and schemes.
                 Value::Text(value) if folds_case => {
@@ -81,19 +94,55 @@ impl Values {
             };
             looked_at(value.len() + 1);
             tally.written += 1;
-            take(value);
+            take([b"", value])
         };
         let row = |index| OutputRow::new(input, index, input.components(index));
         let has = |one: Verdict| verdict.is_none_or(|wanted| wanted == one);
         if verdict == Some(Verdict::Differing) {
-            scanned.differing().for_each(|index| take_value(&row(index)));
+            scanned.differing().try_for_each(|index| take_value(&row(index)))?;
         } else {
             let is_wanted = |row: &OutputRow<'_>| has(Verdict::of(row.error_kind().is_none()));
-            (0..scanned.len()).map(row).filter(is_wanted).for_each(|row| take_value(&row));
+            (0..scanned.len()).map(row).filter(is_wanted).try_for_each(|row| take_value(&row))?;
         }
         if is_of_problem && has(Verdict::Invalid) {
-            scanned.malformed().iter().for_each(|line| take_value(&OutputRow::malformed(input, line)));
+            let mut lines = scanned.malformed().iter();
+            lines.try_for_each(|line| take_value(&OutputRow::malformed(input, line)))?;
         }
-        tally
+        Ok(tally)
+    }
+
+    /// Does the work of [`each`](Self::each) for the column `resolved`, whose values begin with their bases. Only valid records have a value.
+    fn each_resolved<E>(
+        self,
+        input: &JudgedChunk<'_>,
+        mut take: impl FnMut(ValueParts<'_>) -> Result<(), E>,
+    ) -> Result<Tally, E> {
+        let mut tally = Tally::default();
+        let Some(deriver) = input.deriver.filter(|_| self.verdict != Some(Verdict::Invalid)) else {
+            return Ok(tally);
+        };
+        let batch = input.scanned.batch();
+        let mut differing = input.scanned.differing().peekable();
+        let made = resolve_in_parts(&deriver, input.scanned, |index, value| {
+            let differs = differing.next_if_eq(&index).is_some();
+            let is_valid = batch.is_valid(index);
+            let is_wanted = match self.verdict {
+                None => true,
+                Some(Verdict::Differing) => differs,
+                Some(verdict) => verdict == Verdict::of(is_valid),
+            };
+            match value {
+                _ if !is_wanted => {}
+                Some(value) => {
+                    tally.written += 1;
+                    return take(value);
+                }
+                None if is_valid => tally.absent += 1,
+                None => tally.invalid += 1,
+            }
+            Ok(())
+        });
+        made.expect("the scan filled all columns")?;
+        Ok(tally)
     }
 }

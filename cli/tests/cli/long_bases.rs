@@ -1,4 +1,4 @@
-//! Tests a base of 100 KB with many short references: the output is gigabytes, and memory holds little of it.
+//! Tests the longest base with many short references: the output is gigabytes, and memory holds little of it. A longer base is none.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{ChildStdout, Stdio};
@@ -10,9 +10,14 @@ use arrow_ipc::reader::StreamReader;
 
 use crate::{Dir, process};
 
-/// Returns the base, which consists only of a directory.
+/// The most bytes of a base.
+const MOST: usize = 8 << 10;
+
+/// Returns the longest base, which consists only of a directory.
 fn base() -> String {
-    format!("http://h.example/{}", "a/".repeat(49_990))
+    let base = format!("http://hh.example/{}", "a/".repeat(4087));
+    assert_eq!(base.len(), MOST);
+    base
 }
 
 /// Returns the references of a list, each with its target if it is valid.
@@ -104,6 +109,24 @@ fn check(dir: &Dir, input: &str, options: &[&str], count: usize, is_page: bool) 
             assert!(expected.next().is_none());
         }),
     );
+    // Memory holds the base of all values once.
+    let mut counts: Vec<_> = references().filter_map(|(_, target)| target).collect();
+    counts.sort_unstable();
+    let counts = counts.chunk_by(|one, next| one == next).map(|values| (values.len(), values[0].clone()));
+    let mut counts: Vec<_> = counts.collect();
+    counts.sort_by_key(|&(count, _)| std::cmp::Reverse(count));
+    let distinct = counts.len();
+    let lines = counts.into_iter().map(|(count, value)| format!("{count}\t{value}"));
+    peak("--count resolved", Box::new(move |output| expect_lines(output, lines)));
+    peak(
+        "--distinct resolved --stats=json",
+        Box::new(move |output| {
+            let report: serde_json::Value = serde_json::from_reader(output).unwrap();
+            let found = &report["distinct"];
+            let is_near = found["count"].as_u64().unwrap().abs_diff(distinct as u64) < distinct as u64 / 30;
+            assert!(is_near && found["column"] == "resolved", "{found}");
+        }),
+    );
     #[cfg(feature = "parquet")]
     peak(
         "--emit components --columns uri,resolved --to parquet",
@@ -116,7 +139,7 @@ fn check(dir: &Dir, input: &str, options: &[&str], count: usize, is_page: bool) 
 /// Returns the numbers of references. The targets together take more bytes than the allowed memory.
 fn counts() -> &'static [usize] {
     let is_long = std::env::var_os("URIVALIDATE_LONG_TESTS").is_some();
-    if is_long { &[1000, 2000, 4000, 20_000] } else { &[1000, 2000] }
+    if is_long { &[12_000, 24_000, 48_000, 240_000] } else { &[12_000, 24_000] }
 }
 
 #[test]
@@ -140,4 +163,26 @@ fn of_a_page_take_bounded_memory() {
         let options = ["--base", "http://page.example/", "--from", "html"];
         check(&dir, "page.html", &options, count, true);
     }
+}
+
+#[test]
+fn longer_ones_are_errors_or_give_no_values() {
+    let dir = Dir::new();
+    dir.write("list", "x\n");
+    let long = base() + "/";
+    let run = dir.run(&format!("list --from lines --emit resolved --base {long}"));
+    assert!(run.stderr.contains("longer than 8192 bytes"), "{}", run.stderr);
+    assert_eq!((run.status, run.text()), (2, ""));
+    // A fragment does not count.
+    let target = base() + "x\n";
+    dir.run(&format!("list --from lines --emit resolved --base {}#f", base())).expect(0, target, "");
+
+    dir.write("page.html", format!("<base href='{long}'>\n<a href='x'>\n<a href='http://o/'>"));
+    let rows = "--emit components --columns uri,resolved,base --to csv";
+    let expected = format!("uri,resolved,base\n{long},{long},http://page.example/\nx,,\nhttp://o/,,\n");
+    dir.run(&format!("page.html --from html --base http://page.example/ {rows}")).expect(0, expected, "");
+    // Without another base, the run says so.
+    let run = dir.run("page.html --from html --emit resolved");
+    assert!(run.stderr.contains("the column resolved needs --base"), "{}", run.stderr);
+    assert_eq!(run.status, 2);
 }

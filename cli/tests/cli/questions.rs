@@ -105,6 +105,14 @@ fn values_of_a_column_are_counted() {
     assert_eq!(unknown.status, 2);
     assert!(unknown.stderr.contains("unknown column \"hosts\": expected one of file,"), "{}", unknown.stderr);
     assert_eq!(run("--top 3", MIXED).status, 2);
+    for column in ["line", "page", "base", "element", "attribute", "error", "suggestion"] {
+        for option in ["--count", "--distinct"] {
+            let refused = run(&format!("{option} {column}"), MIXED);
+            assert_eq!(refused.status, 2);
+            let reason = format!("the column {column} cannot be counted");
+            assert!(refused.stderr.contains(&reason), "{}", refused.stderr);
+        }
+    }
 }
 
 /// Tests that counts equal those of the rows counted one by one, for any threads and files.

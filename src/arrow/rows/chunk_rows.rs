@@ -43,7 +43,7 @@ impl ChunkRows {
         let made = reading.scan(chunk, rows.scanned_columns(), |scanned| {
             let deriver = rows.derivation.deriver(Validator::of(scanned.batch())).ok();
             if repeats.are_many(scanned, deriver.as_ref()) {
-                return Ok(Made::Later(Box::new(chunk.to_owned())));
+                return Ok(Made::Later(Box::new(chunk.try_to_owned()?)));
             }
             rows.convert(file, chunk.first_line().unwrap_or(1), scanned).map(Made::All)
         })??;
@@ -119,6 +119,9 @@ impl From<TryReserveError> for ChunkRowsError {
 
 impl From<FunctionError> for ChunkRowsError {
     fn from(error: FunctionError) -> Self {
-        ChunkRowsError::Rows(error)
+        match error {
+            FunctionError::OutOfMemory(error) => ChunkRowsError::OutOfMemory(error),
+            error => ChunkRowsError::Rows(error),
+        }
     }
 }

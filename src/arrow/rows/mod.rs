@@ -44,6 +44,7 @@ use crate::corpus::{Element, Layout, MalformedLine, ProblemAt, Scanned};
 use crate::derived::{Derivation, Deriver};
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
+use crate::memory;
 use crate::mend;
 use crate::row_column::{RowColumn, RowKind};
 use crate::stats::Problem;
@@ -218,14 +219,22 @@ impl RowConverter {
     ///
     /// # Errors
     ///
-    /// Returns an error if the scan did not fill these columns, or the chunk is too long for offsets of 32 bits.
+    /// Returns an error if the scan did not fill these columns, the chunk is too long for offsets of 32 bits, or memory runs out.
     pub fn convert(
         &self,
         file: &[u8],
         first_line: u64,
         scanned: &Scanned<'_>,
     ) -> Result<RecordBatch, FunctionError> {
+        /// The number of copies of each byte: in the record, in its components, and two temporary ones.
+        const COPIES: usize = 4;
+        /// The most bytes of a row in a column without text: an offset, and a temporary value.
+        const CELL: usize = 32;
+
         ColumnsMissing::check(scanned.batch().columns(), self.scanned_columns())?;
+        // Arrow does not ask for its memory.
+        let cells = scanned.len().saturating_mul(self.columns.len().saturating_mul(CELL));
+        let _room = memory::room_for(scanned.values().len().saturating_mul(COPIES).saturating_add(cells))?;
         let file = String::from_utf8_lossy(file);
         let chunk = RowSource { file: &file, first_line, scanned };
         if self.kind == RowKind::Errors {

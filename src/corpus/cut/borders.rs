@@ -10,6 +10,7 @@ use super::source::{Source, Weight};
 use crate::corpus::input::watch::FileWatch;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
+use crate::memory;
 use crate::work::{memchr, memrchr};
 
 /// The number of bytes that the first search for a chunk's last line end reads.
@@ -90,7 +91,8 @@ impl<'a> Source<'a> for BorderSource<'_> {
         let Some(len) = self.next_len() else { return Ok(None) };
         let mut buffer = self.spare.pop().unwrap_or_default();
         if buffer.len() < len {
-            buffer.try_reserve_exact(len - buffer.len()).map_err(|_| io::ErrorKind::OutOfMemory)?;
+            let missing = len - buffer.len();
+            memory::try_reserve_exact(&mut buffer, missing).map_err(|_| io::ErrorKind::OutOfMemory)?;
             buffer.resize(len, 0);
         }
         let base = self.position;

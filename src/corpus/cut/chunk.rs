@@ -1,5 +1,6 @@
 //! A piece of an input that one worker scans.
 
+use std::collections::TryReserveError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -10,6 +11,7 @@ use crate::corpus::format::{
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::error::Error;
+use crate::memory;
 use crate::work::memchr_iter;
 
 /// Whole records that follow each other in one input, or a part of a single record over the limit.
@@ -252,17 +254,23 @@ impl Chunk<'_> {
     }
 
     /// Returns the same chunk with a copy of its bytes, which outlives the input.
-    pub(crate) fn to_owned(&self) -> Chunk<'static> {
-        let buffer = self.bytes().to_vec();
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if memory runs out.
+    pub(crate) fn try_to_owned(&self) -> Result<Chunk<'static>, TryReserveError> {
+        let mut buffer = Vec::new();
+        memory::try_reserve_exact(&mut buffer, self.bytes().len())?;
+        buffer.extend_from_slice(self.bytes());
         let len = buffer.len();
-        self.with_cut(Cut {
+        Ok(self.with_cut(Cut {
             bytes: Bytes::Read { buffer, len },
             part: self.cut.part.clone(),
             document: self.cut.document.clone(),
             page_base: self.cut.page_base.clone(),
             tags: None,
             ..self.cut
-        })
+        }))
     }
 
     /// Returns a chunk with another cut in the same place.

@@ -9,6 +9,7 @@ use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
+use crate::memory;
 use crate::work::{memchr, memrchr};
 
 /// The choice of an input's layout.
@@ -174,7 +175,8 @@ impl<I: ByteStream> ReadAhead<I> {
         let len = self.head.len();
         if self.head.capacity() < len + STEP {
             // The buffer grows by a share of its length, so that growing takes linear time.
-            self.head.try_reserve_exact(STEP.max(len / 4)).map_err(|_| io::ErrorKind::OutOfMemory)?;
+            memory::try_reserve_exact(&mut self.head, STEP.max(len / 4))
+                .map_err(|_| io::ErrorKind::OutOfMemory)?;
         }
         self.head.resize(len + STEP, 0);
         let (count, result) = self.input.read(&mut self.head[len..]);

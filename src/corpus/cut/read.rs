@@ -15,6 +15,7 @@ use crate::corpus::input::foreign::Foreign;
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::{BYTE_ORDER_MARK, mark_len};
 use crate::error::Error;
+use crate::memory;
 use crate::work::{looked_at, memchr, memrchr};
 
 /// The number of bytes that the last part of a record over the limit keeps of the record's start.
@@ -79,6 +80,12 @@ struct LongRecord {
     at: usize,
 }
 
+/// The bytes of memory that a parser may take for a byte of a document: its tree.
+const PARSED: usize = 32;
+
+/// The bytes of memory that the tags of a page may take for a byte of the page.
+const TAGS: usize = 8;
+
 /// A buffer whose first `len` bytes are filled. Later reads overwrite the others.
 struct Filling {
     buffer: Vec<u8>,
@@ -127,7 +134,7 @@ impl<'i> ReadSource<'i> {
             // The buffer grows by a share of its length, so that growing takes linear time.
             let grown = (filling.len + filling.len / 4).min(self.limits.longest_line()).max(target);
             let missing = grown - filling.buffer.len();
-            filling.buffer.try_reserve_exact(missing).map_err(|_| ErrorKind::OutOfMemory)?;
+            memory::try_reserve_exact(&mut filling.buffer, missing).map_err(|_| ErrorKind::OutOfMemory)?;
         }
         self.is_slow = false;
         while filling.len < target && !self.at_end && !self.is_slow {
@@ -161,12 +168,16 @@ impl<'i> ReadSource<'i> {
     fn cut<'a>(&mut self, filling: Filling, len: usize, mark: usize, part: Option<RecordPart>) -> Cut<'a> {
         let Filling { buffer, len: filled } = filling;
         looked_at(filled - len);
-        self.carry.clear();
-        self.carry.extend_from_slice(&buffer[len..filled]);
         let base = self.position;
         self.position += len as u64;
-        let is_last = self.at_end && self.carry.is_empty();
+        let is_last = self.at_end && filled == len;
         let is_cut_off = self.error.is_some();
+        self.carry.clear();
+        match memory::try_reserve(&mut self.carry, filled - len) {
+            Ok(()) => self.carry.extend_from_slice(&buffer[len..filled]),
+            // The input ends with this error after the chunk.
+            Err(_) => (self.error, self.at_end) = (Some(ErrorKind::OutOfMemory.into()), true),
+        }
         let (page, records, document) = (self.page, self.records, self.document.clone());
         let bytes = Bytes::Read { buffer, len };
         Cut {
@@ -285,6 +296,7 @@ impl<'i> ReadSource<'i> {
                 return Ok(self.rest(filling, mark));
             }
             let known = filled.len() - 1;
+            let _room = memory::room_for(known.saturating_mul(TAGS)).map_err(|_| ErrorKind::OutOfMemory)?;
             let (end, behind, tags) =
                 page_border(self.page, &filled[..known.max(mark)], mark, self.limits.max_record);
             if end > mark {
@@ -342,6 +354,7 @@ impl<'i> ReadSource<'i> {
                 return Ok(self.rest(filling, mark));
             }
             let known = if self.at_end { filled.len() } else { filled.len() - 1 };
+            let _room = memory::room_for(known.saturating_mul(PARSED)).map_err(|_| ErrorKind::OutOfMemory)?;
             let (end, after) = self.document.border(&filled[..known.max(mark)], mark, self.limits.max_record);
             if end > mark {
                 let cut = self.cut(filling, end, mark, None);

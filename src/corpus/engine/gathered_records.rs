@@ -7,6 +7,7 @@ use crate::column::Columns;
 use crate::corpus::cut::chunk::Chunk;
 use crate::corpus::format::without_cr;
 use crate::error::Error;
+use crate::memory;
 use crate::validator::Validator;
 use crate::work::{looked_at, memchr, memchr_iter};
 
@@ -46,7 +47,7 @@ impl GatheredRecords {
             }
             return Ok(());
         }
-        self.values.try_reserve_exact(lines.len())?;
+        memory::try_reserve_exact(&mut self.values, lines.len())?;
         self.offsets.push(0);
         let mut start = 0;
         for end in memchr_iter(chunk.limits.terminator, lines) {

@@ -13,6 +13,7 @@ use crate::corpus::cut::chunk::Chunk;
 use crate::corpus::format::{Element, Fields, Format, MalformedLine};
 use crate::derived::Page;
 use crate::error::{Error, ErrorKind};
+use crate::memory;
 use crate::rows::Rows;
 use crate::validator::Validator;
 
@@ -111,6 +112,7 @@ impl ChunkScanner {
         if std::mem::replace(&mut self.was_long, chunk.is_long()) {
             *self = ChunkScanner { was_long: self.was_long, ..ChunkScanner::default() };
         }
+        let _room = memory::room_for(chunk.layout().memory_for(chunk.bytes().len()))?;
         // A record that is rejected later cannot be taken out of counts.
         let columns =
             if chunk.ends_cut_off() { columns.without_counts() | Columns::RECORDS } else { columns };

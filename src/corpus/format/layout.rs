@@ -253,6 +253,21 @@ impl Layout {
         Ok(())
     }
 
+    /// Returns the bytes of memory that scanning a chunk of `len` bytes may take, in addition to the records: columns, places, the tree of a parser.
+    pub(crate) fn memory_for(&self, len: usize) -> usize {
+        /// A longer chunk of lines consists of one long record, which has few columns.
+        const LINES: usize = 1 << 20;
+
+        match self.format {
+            Format::Markdown => len.saturating_mul(32),
+            Format::Html | Format::Json | Format::Text | Format::Warc | Format::Wat | Format::Xml => {
+                len.saturating_mul(16)
+            }
+            _ if len > LINES => 0,
+            _ => len * 8,
+        }
+    }
+
     /// Returns the number of lines of `head`, the first lines of an input, that surely fit this format.
     pub(super) fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize {
         self.state.fitting_lines(head, most_misfits)

@@ -12,6 +12,8 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant, SystemTime};
 
+use crate::memory;
+
 /// The longest time between a file's new modification time and its new length.
 const LONGEST_APPEND: Duration = Duration::from_millis(100);
 
@@ -77,7 +79,7 @@ impl<'f> FileWatch<'f> {
     #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "nothing is mapped"))]
     pub(crate) fn read_again(&self, base: u64, len: usize) -> (Vec<u8>, io::Result<()>) {
         let mut bytes = Vec::new();
-        if bytes.try_reserve_exact(len).is_err() {
+        if memory::try_reserve_exact(&mut bytes, len).is_err() {
             return (bytes, Err(io::ErrorKind::OutOfMemory.into()));
         }
         bytes.resize(len, 0);

@@ -2,7 +2,9 @@
 
 use ::bzip2::{Decompress, Error, Status};
 
+use super::bzip2_start::START;
 use super::decoder::{Decode, DecodeError, Decoded};
+use crate::work::looked_at;
 
 /// The state of the decoder.
 #[derive(Default)]
@@ -74,7 +76,9 @@ impl Decode for Bzip2 {
             let Some(stream) = &mut self.stream else {
                 match rest.first() {
                     None => break,
+                    Some(_) if is_empty_stream(rest) => done.consumed += EMPTY_STREAM_LEN,
                     Some(b'B') => {
+                        looked_at(STATE);
                         self.stream = Some(Decompress::new(false));
                         (self.window.filled, self.window.taken) = (0, 0);
                     }
@@ -112,11 +116,60 @@ impl Decode for Bzip2 {
     }
 }
 
+/// The bytes that the library clears for each stream. An archive of empty streams has one for every 14 bytes, so they do not get there.
+const STATE: usize = 64 << 10;
+
+/// Returns true if a whole stream without content is next.
+fn is_empty_stream(rest: &[u8]) -> bool {
+    let end = rest.get(..EMPTY_STREAM_LEN).and_then(|stream| stream.strip_prefix(START)?.split_first());
+    end.is_some_and(|(size, end)| matches!(size, b'1'..=b'9') && end == EMPTY_STREAM_END)
+}
+
+/// The end of a stream without content, after its block size: the magic number of the end, and the checksum of no block.
+const EMPTY_STREAM_END: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
+const EMPTY_STREAM_LEN: usize = START.len() + 1 + EMPTY_STREAM_END.len();
+
 const NO_STREAM: &str = "no bzip2 stream follows the last one";
 
 fn reason(error: Error) -> &'static str {
     match error {
         Error::DataMagic => NO_STREAM,
         _ => "the stream that starts here has invalid data or a wrong checksum",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::work::so_far;
+
+    /// Tests that streams without content do not cost the memory of a stream each, in any pieces.
+    #[test]
+    fn empty_streams_take_time_for_their_bytes() {
+        const STREAMS: usize = 10_000;
+
+        let one = [START, b"9", EMPTY_STREAM_END].concat();
+        let streams = one.repeat(STREAMS);
+        for piece in [streams.len(), 4096] {
+            let before = so_far();
+            let mut decoder = Bzip2::default();
+            for piece in streams.chunks(piece) {
+                let decoded = decoder.decode(piece, &mut [0; 64]);
+                assert_eq!((decoded.consumed, decoded.written), (piece.len(), 0));
+                assert!(decoded.fault.is_none());
+            }
+            assert!(decoder.may_end());
+            // Of each piece, only the stream at its border goes through the library.
+            let pieces = (streams.len() / piece) as u64;
+            assert!(so_far() - before <= pieces * STATE as u64);
+        }
+        let [mut damaged, mut cut] = [one.clone(), one];
+        damaged[13] = 1;
+        cut.pop();
+        for (bytes, may_end) in [(damaged, true), (cut, false)] {
+            let mut decoder = Bzip2::default();
+            let decoded = decoder.decode(&bytes, &mut [0; 64]);
+            assert!(decoded.fault.is_some() || decoder.may_end() == may_end);
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The start of a bzip2 stream. All of its bytes but one are text.
 
 /// The start of a stream. The block size follows as a digit.
-#[cfg(all(feature = "rayon", feature = "bzip2"))]
+#[cfg(feature = "bzip2")]
 pub(crate) const START: &[u8] = b"BZh";
 
 /// The number of bytes that identify a stream: the start, the magic number of a block, its checksum, and a byte of flags.

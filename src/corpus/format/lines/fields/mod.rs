@@ -25,6 +25,7 @@ use super::rows::{OpenRow, QuotedRows};
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::derived::Page;
+use crate::memory;
 use crate::validator::{ScanError, Validator};
 use crate::work::{memchr, memchr_iter, memrchr};
 
@@ -119,7 +120,7 @@ impl Fields {
         (self.sentinels, self.lines, self.has_several_a_line, self.in_documents) = (0, 0, false, None);
         (self.mark, self.terminator, self.rows) = (chunk.mark, chunk.terminator, chunk.rows());
         // Only `&nGt;` and `&nLt;` of HTML stand for more bytes than they have, so this is nearly always enough.
-        self.values.try_reserve_exact(chunk.bytes.len())
+        memory::try_reserve_exact(&mut self.values, chunk.bytes.len())
     }
 
     /// Judges all records at once. The batch's rules for an index also apply to the methods below.

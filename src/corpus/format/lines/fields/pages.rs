@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::derived::Page;
+use crate::normal::Base;
 use crate::work::looked_at;
 
 /// The pages of a chunk's records. A page outside of archives starts where its base is known.
@@ -66,7 +67,10 @@ impl Pages {
         }
     }
 
+    /// Adds the URI or the base of a page. Of one that is too long, adds the first bytes, which are still too long: a page has any number of
+    /// records, and each may cost as much as the base is long.
     fn add_text(&mut self, text: &[u8]) -> Range<u32> {
+        let text = &text[..text.len().min(Base::MAX_LEN + 1)];
         let start = self.texts.len() as u32;
         self.texts.extend_from_slice(text);
         looked_at(text.len());

@@ -10,6 +10,7 @@ use crate::corpus::format::lines::line::{Field, Line, Malformed, MalformedLine};
 use crate::corpus::format::lines::message::find_in_message;
 use crate::corpus::format::lines::rows::{OpenRow, QuotedRows};
 use crate::corpus::format::lines::unescape::Escapes;
+use crate::memory;
 use crate::work::{looked_at, memchr, memchr_iter};
 
 /// Takes the classified lines of a chunk.
@@ -207,7 +208,7 @@ impl<'a> FieldSink<'a> {
     ) -> bool {
         // Unescaping never makes a text longer than twice its length.
         let most = raw.len().saturating_mul(2);
-        if !self.has_room(most) || self.fields.values.try_reserve(most).is_err() {
+        if !self.has_room(most) || memory::try_reserve(&mut self.fields.values, most).is_err() {
             return false;
         }
         let fields = &mut *self.fields;
