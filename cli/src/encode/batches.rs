@@ -10,7 +10,7 @@ use urivalidate::corpus::Format;
 use urivalidate::tools::{Repeats, is_long, repeats_of};
 use urivalidate::{Columns, RowKind};
 
-use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
+use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
 use crate::args::{Args, Verdict};
 use crate::output::Failure;
 use crate::reading::Reading;
@@ -18,6 +18,7 @@ use crate::reading::Reading;
 /// Rows of errors, components or offsets, to be written in a container.
 pub(crate) struct Batches<C> {
     rows: RowConverter,
+    leaves_out: LeftOut,
     container: PhantomData<fn() -> C>,
 }
 
@@ -85,7 +86,8 @@ impl<C> Batches<C> {
         if let Some(kinds) = &args.kind {
             rows = rows.kinds(kinds);
         }
-        Ok(Batches { rows, container: PhantomData })
+        let leaves_out = LeftOut::by_rows(rows.has_malformed(), verdict);
+        Ok(Batches { rows, leaves_out, container: PhantomData })
     }
 }
 
@@ -105,6 +107,10 @@ impl<C: Container> Encode for Batches<C> {
 
     fn repeats(&self) -> Repeats {
         repeats_of(&self.rows)
+    }
+
+    fn leaves_out(&self) -> LeftOut {
+        self.leaves_out
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

@@ -53,6 +53,8 @@ pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, Strin
             RowColumn::Line
                 | RowColumn::Error
                 | RowColumn::Suggestion
+                | RowColumn::Format
+                | RowColumn::Malformed
                 | RowColumn::Page
                 | RowColumn::Base
                 | RowColumn::Element

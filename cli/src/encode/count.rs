@@ -11,7 +11,8 @@ use urivalidate::tools::work::looked_at;
 use urivalidate::{CellType, Columns, Grammar, RowColumn};
 
 use super::cell::TextForm;
-use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
+use super::column;
+use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
 use super::forms::with_text_form;
 use super::values::Values;
 use crate::args::{self, Args};
@@ -48,6 +49,10 @@ impl<F: TextForm> Encode for Count<F> {
 
     fn repeats(&self) -> Repeats {
         Repeats::among([self.values.column()])
+    }
+
+    fn leaves_out(&self) -> LeftOut {
+        if column::is_of_problem(self.values.column()) { LeftOut::Nothing } else { LeftOut::Others }
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

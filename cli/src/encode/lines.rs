@@ -6,7 +6,7 @@ use std::io::IoSlice;
 use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::{Columns, ErrorKind};
 
-use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
+use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
 use crate::output::Failure;
 
 /// The lines to write.
@@ -35,6 +35,13 @@ pub(crate) struct Lines {
 impl Encode for Lines {
     fn columns(&self) -> Columns {
         Columns::NONE
+    }
+
+    fn leaves_out(&self) -> LeftOut {
+        match self.selection {
+            LineSelection::Valid | LineSelection::Invalid { .. } => LeftOut::Others,
+            LineSelection::Rest => LeftOut::Nothing,
+        }
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

@@ -16,6 +16,7 @@ mod guesses;
 // Not under an emulator, whose own memory would count.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod long_bases;
+mod misfits;
 mod names;
 mod options;
 mod outputs;
