@@ -166,6 +166,10 @@ row_columns! {
     Suggestion = "suggestion", CellType::Text, Picked;
     /// The name of the reason why the line does not fit its format.
     Reason = "reason", CellType::Name, PickedErrors;
+    /// The name of the format in which the file is read.
+    Format = "format", CellType::Name, Picked;
+    /// True for a line that does not fit its format. Picking it gives such lines rows of components or offsets, too: invalid, without a record.
+    Malformed = "malformed", CellType::Bool, Picked;
     /// The normal form of a valid record, by syntax or by scheme.
     Normalized = "normalized", CellType::Text, Derived;
     /// The URI that a valid record refers to, given a base: that of its page, or else one that the user names.

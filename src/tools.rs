@@ -19,10 +19,10 @@ use crate::{Batch, ColumnsMissing, Part, RowColumn, RowKind, Validator, names, s
 
 #[cfg(feature = "reader")]
 pub use corpus::{
-    Counter, LikelyKey, LooksLike, Reading, ReadingError, ReadingOptions, Repeats, SomeRecords, ValueMap,
-    ValueParts, WantedLines, are_lines, both_read_as, compare_values, copy_lines, copy_of, count_alone,
-    estimate_lines, first_bad_line, first_lines, format_aliases, is_long, is_missing_key, is_table,
-    likely_key, looks_like, open, resolve_in_parts, scan_to_first_problem,
+    Advice, Counter, Fit, Guess, LikelyKey, LooksLike, Misfits, Reading, ReadingError, ReadingOption,
+    ReadingOptions, Remedy, Repeats, SomeRecords, ValueMap, ValueParts, WantedLines, are_lines, are_mostly,
+    both_read_as, compare_values, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line,
+    first_lines, format_aliases, is_long, is_missing_key, is_table, resolve_in_parts, scan_to_first_problem,
 };
 
 #[cfg(all(feature = "reader", feature = "arrow"))]
@@ -161,10 +161,11 @@ pub fn write_rows<'r, E>(
 /// Functions for files and their chunks.
 #[cfg(feature = "reader")]
 mod corpus {
+    pub use crate::corpus::advice::{Advice, Guess, ReadingOption, Remedy, are_mostly};
     pub use crate::corpus::engine::{Repeats, SomeRecords, WantedLines};
-    pub use crate::corpus::format::{LikelyKey, LooksLike, likely_key};
+    pub use crate::corpus::fit::{Fit, Misfits};
+    pub use crate::corpus::format::{LikelyKey, LooksLike};
     pub use crate::corpus::reading::{Reading, ReadingError, ReadingOptions};
-    pub use crate::corpus::schedule::open;
     pub use crate::stats::counters::Counter;
     pub use crate::stats::value_map::{ValueMap, ValueParts, compare_values};
 
@@ -222,23 +223,6 @@ mod corpus {
     /// about that long. Memory for such a chunk is not worth keeping for the next ones.
     pub fn is_long(chunk: &Chunk<'_>) -> bool {
         chunk.is_long()
-    }
-
-    /// Returns the likely format of an input's first lines: the format of nine in ten of the first 200 lines, or of the lines that start in the first
-    /// 64 KiB. For lists and for some logs, half of the lines are enough; for text, a tenth. Blank lines do not count.
-    ///
-    /// Lines with two URIs between delimiters look like cells even if the whole line is a valid URI, like `http://a/,http://b/`.
-    ///
-    /// ```
-    /// use urivalidate::tools::{LooksLike, looks_like};
-    ///
-    /// let table = b"1,http://example.com/\n2,http://example.net/\n";
-    /// let cells = LooksLike::Cells { delimiter: b',', column: 2, has_more: false };
-    /// assert_eq!(looks_like(table), Some(cells));
-    /// assert_eq!(looks_like(b"http://example.com/a,b\n"), Some(LooksLike::Uris));
-    /// ```
-    pub fn looks_like(lines: &[u8]) -> Option<LooksLike> {
-        Format::looks_like(lines)
     }
 
     /// Lets chunks of a list have more lines than [`Scanner::chunk_lines`] if a sample of the chunk has few: the caller handles them. This saves

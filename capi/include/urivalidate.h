@@ -953,9 +953,9 @@ uriv_status uriv_domain(const struct uriv_validator *validator,
  * Makes a part of URLs for Spark's `parse_url(url, part)`, or for `parse_url(url, 'QUERY', key)` if you pass a key. Free it with
  * `uriv_url_part_free`.
  *
- * `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning of `java.net.URI`; any other part
- * has no value, as in Spark. `key` is NULL or a regular expression for the name of a parameter; if it uses syntax that only Java has, the status is
- * `URIV_STATUS_INVALID_KEY`.
+ * `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning of `java.net.URI`; for any other part
+ * the status is `URIV_STATUS_INVALID_FIELD`. `key` is NULL or a regular expression for the name of a parameter; if it uses syntax that only Java has, or
+ * if the part is not `QUERY`, the status is `URIV_STATUS_INVALID_KEY`.
  *
  * Requires: `part` has `part_length` bytes, `key` is NULL or has `key_length` bytes; `url_part` has room for a pointer; `failure` is NULL or has room.
  */
@@ -977,7 +977,7 @@ void uriv_url_part_free(struct uriv_url_part *url_part);
  * Writes a part of one URL, as Spark's `parse_url` returns it.
  *
  * Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI mode. Spark's `try_parse_url` returns NULL
- * in both cases. If a key is used with a part other than `QUERY`, Spark does not check the URL.
+ * in both cases.
  *
  * Requires: `url` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
  */
@@ -1178,7 +1178,8 @@ uriv_status uriv_arrow_normalize_uri(const struct uriv_validator *validator,
                                      struct uriv_failure *failure);
 
 /**
- * Resolves each reference with the same base, as `uriv_resolve` does. The result is NULL if the reference or the base is invalid.
+ * Resolves each reference with the same base, as `uriv_resolve` does. The result is NULL if the reference is invalid. If the base is invalid,
+ * the status is `URIV_STATUS_INVALID_BASE`.
  *
  * Requires: The structures follow the notes on arrays; `base` has `base_length` bytes; `failure` is NULL or has room.
  */
@@ -1206,7 +1207,8 @@ uriv_status uriv_arrow_resolve_uri_each(const struct uriv_validator *validator,
                                         struct uriv_failure *failure);
 
 /**
- * A reference from the same base to each URI, as `uriv_relativize` writes it; NULL if the URI or the base is invalid.
+ * A reference from the same base to each URI, as `uriv_relativize` writes it; NULL if the URI is invalid. If the base is invalid, the status is
+ * `URIV_STATUS_INVALID_BASE`.
  *
  * Requires: The structures follow the notes on arrays; `base` has `base_length` bytes; `failure` is NULL or has room.
  */

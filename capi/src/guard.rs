@@ -102,7 +102,11 @@ impl From<FunctionError> for Cause {
             FunctionError::UnknownField { .. } | FunctionError::RepeatedField(_) => {
                 (Status::InvalidField, None)
             }
-            FunctionError::InvalidKey { .. } => (Status::InvalidKey, None),
+            FunctionError::UnknownPart { .. } => (Status::InvalidField, None),
+            FunctionError::InvalidKey { .. } | FunctionError::KeyWithoutQuery { .. } => {
+                (Status::InvalidKey, None)
+            }
+            FunctionError::InvalidBase { .. } => (Status::InvalidBase, None),
             FunctionError::InvalidUrl { row, error, .. } => (Status::Invalid, Some((row, error))),
             FunctionError::TooLong(_) => (Status::TooLong, None),
             FunctionError::OutOfMemory(_) => (Status::OutOfMemory, None),

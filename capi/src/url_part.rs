@@ -23,9 +23,9 @@ const _: () = {
 /// Makes a part of URLs for Spark's `parse_url(url, part)`, or for `parse_url(url, 'QUERY', key)` if you pass a key. Free it with
 /// `uriv_url_part_free`.
 ///
-/// `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning of `java.net.URI`; any other part
-/// has no value, as in Spark. `key` is NULL or a regular expression for the name of a parameter; if it uses syntax that only Java has, the status is
-/// `URIV_STATUS_INVALID_KEY`.
+/// `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning of `java.net.URI`; for any other part
+/// the status is `URIV_STATUS_INVALID_FIELD`. `key` is NULL or a regular expression for the name of a parameter; if it uses syntax that only Java has, or
+/// if the part is not `QUERY`, the status is `URIV_STATUS_INVALID_KEY`.
 ///
 /// # Safety
 ///
@@ -54,7 +54,7 @@ pub unsafe extern "C" fn uriv_url_part_new(
             Some(std::str::from_utf8(key).map_err(not_text)?)
         };
         // A name that is not UTF-8 names no part, like the empty name.
-        let made = ParseUrl::new(std::str::from_utf8(part).unwrap_or_default(), key)?;
+        let made = ParseUrl::checked(std::str::from_utf8(part).unwrap_or_default(), key)?;
         // SAFETY: the pointer is not NULL, and the caller guarantees the room.
         unsafe { url_part.write(Box::into_raw(Box::new(UrlPart(made)))) };
         Ok(())
@@ -83,7 +83,7 @@ pub unsafe extern "C" fn uriv_url_part_free(url_part: *mut UrlPart) {
 /// Writes a part of one URL, as Spark's `parse_url` returns it.
 ///
 /// Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI mode. Spark's `try_parse_url` returns NULL
-/// in both cases. If a key is used with a part other than `QUERY`, Spark does not check the URL.
+/// in both cases.
 ///
 /// # Safety
 ///

@@ -331,6 +331,8 @@ static void failures(void) {
     CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_url_extract, &schema, uri, URIV_PART_PATH_AND_QUERY, );
     CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_normalize_uri, &schema, uri, 7, );
     CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_resolve_uri, &schema, uri, NULL, 3, );
+    CHECK_FAILURE(URIV_STATUS_INVALID_BASE, uriv_arrow_resolve_uri, &schema, uri, TEXT("www.example.com/"), );
+    CHECK_FAILURE(URIV_STATUS_INVALID_BASE, uriv_arrow_relativize_uri, &schema, uri, TEXT("http://a b/"), );
 
     struct ArrowArray array = strings(URLS, COUNT);
     CHECK(uriv_arrow_is_valid_uri(uri, &schema, &array, &made.schema, NULL, &failure) == URIV_STATUS_INVALID_ARGUMENT);

@@ -157,13 +157,12 @@ static void texts(void) {
 }
 
 static void parts_of_urls(void) {
-    uriv_url_part *host = NULL, *value = NULL, *wrong = NULL, *unknown = NULL;
+    uriv_url_part *host = NULL, *value = NULL, *wrong = NULL;
     uriv_failure failure;
     uriv_error error;
     size_t length;
     CHECK(uriv_url_part_new(TEXT("HOST"), NULL, 0, &host, &failure) == URIV_STATUS_OK);
     CHECK(uriv_url_part_new(TEXT("QUERY"), TEXT("b"), &value, NULL) == URIV_STATUS_OK);
-    CHECK(uriv_url_part_new(TEXT("host"), NULL, 0, &unknown, NULL) == URIV_STATUS_OK);
 #define EXTRA , &error
     CHECK_TEXT("example.com", uriv_parse_url, host, TEXT("http://example.com/p?a=1"), );
     CHECK_TEXT("2", uriv_parse_url, value, TEXT("http://example.com/p?a=1&b=2"), );
@@ -171,17 +170,18 @@ static void parts_of_urls(void) {
 #undef EXTRA
     CHECK(uriv_parse_url(host, TEXT("http://a_b.c/"), NULL, 0, &length, &error) == URIV_STATUS_NONE && length == 0);
     CHECK(uriv_parse_url(value, TEXT("http://h/"), NULL, 0, &length, &error) == URIV_STATUS_NONE);
-    CHECK(uriv_parse_url(unknown, TEXT("http://h/"), NULL, 0, &length, &error) == URIV_STATUS_NONE);
     CHECK(uriv_parse_url(host, TEXT("http://h/ a"), NULL, 0, &length, &error) == URIV_STATUS_INVALID);
     CHECK(error.kind == URIV_ERROR_KIND_SPACE && error.offset == 9);
     CHECK(uriv_parse_url(NULL, TEXT("http://h/"), NULL, 0, &length, NULL) == URIV_STATUS_INVALID_ARGUMENT);
+    CHECK(uriv_url_part_new(TEXT("host"), NULL, 0, &wrong, &failure) == URIV_STATUS_INVALID_FIELD && wrong == NULL);
+    CHECK(strstr(failure.message, "unknown part \"host\": expected one of HOST, PATH, ") != NULL);
+    CHECK(uriv_url_part_new(TEXT("HOST"), TEXT("b"), &wrong, NULL) == URIV_STATUS_INVALID_KEY && wrong == NULL);
     CHECK(uriv_url_part_new(TEXT("QUERY"), TEXT("("), &wrong, &failure) == URIV_STATUS_INVALID_KEY && wrong == NULL);
     CHECK(failure.status == URIV_STATUS_INVALID_KEY && failure.row == -1 && strstr(failure.message, "\"(\"") != NULL);
     CHECK(uriv_url_part_new(TEXT("QUERY"), TEXT("\xff"), &wrong, NULL) == URIV_STATUS_INVALID_KEY);
     CHECK(uriv_url_part_new(TEXT("HOST"), NULL, 0, NULL, &failure) == URIV_STATUS_INVALID_ARGUMENT);
     uriv_url_part_free(host);
     uriv_url_part_free(value);
-    uriv_url_part_free(unknown);
     uriv_url_part_free(NULL);
 }
 

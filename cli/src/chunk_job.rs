@@ -7,12 +7,12 @@ use std::sync::{Mutex, PoisonError};
 use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Scanned, Wrapper};
 use urivalidate::stats::Stats;
 use urivalidate::tools::{
-    SomeRecords, copy_of, first_bad_line, first_lines, is_table, scan_to_first_problem,
+    Fit, Guess, SomeRecords, are_mostly, copy_of, first_bad_line, first_lines, is_table,
+    scan_to_first_problem,
 };
 use urivalidate::{Columns, ErrorKind, Grammar, InvalidRecord, Page, Validator};
 
 use crate::encode::{Encode, Encoded, JudgedChunk};
-use crate::hint::{Guess, are_mostly};
 use crate::output::Failure;
 use crate::plan::{End, Plan};
 use crate::refusal::Refusal;
@@ -68,6 +68,8 @@ pub(crate) struct ChunkOutput {
     pub(crate) misfits: u64,
     /// A guess about the file's format, if the file starts here and may have another format.
     pub(crate) guess: Option<Guess>,
+    /// The numbers of lines that do and do not fit their format.
+    pub(crate) fit: Fit,
     /// The number of scanned bytes.
     pub(crate) bytes: u64,
     /// The number of records. This number and `invalid` include lines that do not fit their format.
@@ -95,6 +97,7 @@ impl Default for ChunkOutput {
             beyond_ascii: 0,
             misfits: 0,
             guess: None,
+            fit: Fit::default(),
             bytes: 0,
             records: 0,
             invalid: 0,
@@ -187,6 +190,8 @@ impl<'a> ChunkJob<'a> {
             }
         }
         let malformed = scanned.malformed().len() as u64;
+        output.fit =
+            if plan.leaves_out_misfits() { Fit::new(&scanned, output.grammar) } else { Fit::default() };
         output.bytes = scanned.bytes();
         output.records = scanned.len() as u64 + malformed;
         output.invalid = scanned.batch().invalid().len() as u64 + malformed;

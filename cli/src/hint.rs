@@ -1,73 +1,7 @@
 //! Hints: the options to try for a file that hardly fits its format.
 
-use urivalidate::corpus::{Format, Layout};
-use urivalidate::tools::{LikelyKey, LooksLike, is_table, likely_key, looks_like};
-use urivalidate::{ErrorKind, Grammar, InvalidRecord};
-
-/// A guess from the first lines of a file.
-#[derive(Clone, Debug)]
-pub(crate) enum Guess {
-    /// Content that matches no supported format.
-    LooksLike(LooksLike),
-    /// Another format, although fewer lines fit it.
-    Format(Format),
-    /// Objects in this format. Another key of the objects has URIs or requests.
-    Key(Format, LikelyKey),
-    /// Lines that fit this format. Another grammar may allow the records: its name, and the name of records that only it allows.
-    Values(Format, Option<(&'static str, &'static str)>),
-    /// Unknown content.
-    Unknown,
-}
-
-impl Guess {
-    /// Returns the guess about lines that were read in this layout.
-    pub(crate) fn new(lines: &[u8], layout: &Layout) -> Option<Self> {
-        let format = layout.format();
-        if let Some(key) = likely_key(layout, lines) {
-            return Some(Guess::Key(format, key));
-        }
-        if format != Format::Lines {
-            let found = Format::detect(lines);
-            if let Some(hosts) = is_table(format).then(|| Guess::of_hosts(lines)).flatten() {
-                return Some(hosts);
-            } else if found == format {
-                return Some(Guess::Unknown);
-            } else if found != Format::Lines {
-                return Some(Guess::Format(found));
-            }
-        }
-        let is_blank = lines.iter().all(u8::is_ascii_whitespace);
-        looks_like(lines).map(Guess::LooksLike).or((!is_blank).then_some(Guess::Unknown))
-    }
-}
-
-impl Guess {
-    /// Returns the guess about a table that has host names in place of URIs.
-    pub(crate) fn of_hosts(lines: &[u8]) -> Option<Self> {
-        let hosts = looks_like(lines);
-        hosts.filter(|hosts| matches!(hosts, LooksLike::CellsWithHosts { .. })).map(Guess::LooksLike)
-    }
-
-    /// Returns the guess about lines that fit a format, but whose records are mostly invalid under a grammar. `invalid` has these records.
-    pub(crate) fn of_values(format: Format, grammar: Grammar, invalid: &[InvalidRecord]) -> Self {
-        let most = |is_such: &dyn Fn(ErrorKind) -> bool| {
-            let such = invalid.iter().filter(|record| is_such(record.error.kind())).count();
-            are_mostly(such as u64, invalid.len() as u64)
-        };
-        let lacks_scheme = |kind| matches!(kind, ErrorKind::MissingScheme | ErrorKind::InvalidScheme);
-        let advice = if grammar.needs_scheme() && most(&lacks_scheme) {
-            Some(("uri-reference", "references without schemes"))
-        } else if matches!(grammar, Grammar::Uri | Grammar::UriReference)
-            && most(&|kind| kind == ErrorKind::NonAscii)
-        {
-            let iri = if grammar == Grammar::Uri { "iri" } else { "iri-reference" };
-            Some((iri, "URIs with characters beyond ASCII"))
-        } else {
-            None
-        };
-        Guess::Values(format, advice)
-    }
-}
+use urivalidate::Grammar;
+use urivalidate::tools::{Advice, Guess, LooksLike, ReadingOption, Remedy, are_mostly};
 
 /// The facts about a file from which a hint is made.
 #[derive(Clone, Debug, Default)]
@@ -150,8 +84,10 @@ impl Hint {
         } else {
             "nearly every line holds more than one URI"
         };
-        match self.guess.as_ref().and_then(|guess| advice(guess, grammar, are_invalid)) {
-            Some((looks, advice)) => Some(format!("{reason}: this looks like {looks}; try {advice}")),
+        match self.guess.as_ref().and_then(|guess| guess.advice(grammar, are_invalid)) {
+            Some(Advice { looks, remedy }) => {
+                Some(format!("{reason}: this looks like {looks}; try {}", spelled(&remedy)))
+            }
             None if !are_invalid => self.about_beyond_ascii(FEW),
             None if records < SOME => None,
             None => match self.guess {
@@ -170,86 +106,29 @@ impl Hint {
     }
 }
 
-/// Returns true if `some` is at least half of `all`.
-pub(crate) fn are_mostly(some: u64, all: u64) -> bool {
-    some.saturating_mul(2) >= all
-}
-
-/// Returns the likely format of a file, and the options that read it.
-fn advice(guess: &Guess, grammar: Grammar, are_invalid: bool) -> Option<(String, String)> {
-    let looks_like = match *guess {
-        Guess::Format(format) if are_invalid => {
-            return Some((format!("the format {format}"), format!("--from {format}")));
-        }
-        Guess::Key(format, LikelyKey { ref name, ref about, .. }) if are_invalid => {
-            return Some((
-                format!("{format} in which {about}"),
-                format!("--from {format} --key {}", quoted(name)),
-            ));
-        }
-        Guess::Values(format, Some((grammar, records))) if are_invalid => {
-            return Some((format!("{format} with {records}"), format!("--grammar {grammar}")));
-        }
-        Guess::Format(_) | Guess::Key(..) | Guess::Values(..) | Guess::Unknown => return None,
-        Guess::LooksLike(looks_like) => looks_like,
+/// Returns the options of the command that a remedy means.
+pub(crate) fn spelled(remedy: &Remedy) -> String {
+    let option = |(option, value): &(ReadingOption, String)| match option {
+        ReadingOption::Format => format!("--from {value}"),
+        ReadingOption::Field => format!("--field {}", quoted(value)),
+        ReadingOption::Key => format!("--key {}", quoted(value)),
+        ReadingOption::Delimiter if value == " " => "--delimiter space".to_owned(),
+        ReadingOption::Delimiter => format!("--delimiter {}", quoted(value)),
+        ReadingOption::Regex => format!("--regex {}", quoted(value)),
+        ReadingOption::Grammar => format!("--grammar {value}"),
+        ReadingOption::Trim => "--trim".to_owned(),
+        _ => String::new(),
     };
-    let said = |looks: &str, advice: &str| Some((looks.to_owned(), advice.to_owned()));
-    match looks_like {
-        LooksLike::Cells { delimiter, column, has_more } if are_invalid || has_more => {
-            let (name, from) = cells_between(delimiter)?;
-            let others = if has_more { " and others" } else { "" };
-            let looks = format!("cells between {name}, with URIs in column {column}{others}");
-            Some((looks, format!("{from} --field {column}")))
-        }
-        _ if !are_invalid => None,
-        LooksLike::CellsWithPaths { delimiter, column } => {
-            let (name, from) = cells_between(delimiter)?;
-            let looks = format!("cells between {name}, with paths in column {column}");
-            Some((looks, format!("{from} --field {column} --grammar uri-reference")))
-        }
-        LooksLike::CellsWithHosts { delimiter, column } if grammar.needs_scheme() => {
-            let (name, from) = cells_between(delimiter)?;
-            let looks = format!(
-                "cells between {name}, with host names in column {column}, which are relative references, not URIs"
-            );
-            Some((looks, format!("{from} --field {column} --grammar uri-reference")))
-        }
-        LooksLike::Wide { encoding } => said(encoding, &format!("iconv -f {encoding} -t UTF-8 first")),
-        LooksLike::Padded => said("URIs with white space around them", "--trim"),
-        LooksLike::NoSchemes if grammar.needs_scheme() => {
-            said("URIs without schemes", "--grammar uri-reference")
-        }
-        LooksLike::Requests => {
-            said("requests in quotes", r#"--regex '"[A-Z]+ (?<uri>\S+) HTTP/' --grammar request-target"#)
-        }
-        LooksLike::NginxErrors => {
-            said("the error log of nginx", r#"--regex 'request: "\S+ (?<uri>\S+)' --grammar request-target"#)
-        }
-        LooksLike::ApacheErrors => said("the error log of Apache", r"--regex 'referer: (?<uri>.+)'"),
-        LooksLike::UriErrors => said("uri-errors.log of Heritrix", r#"--regex '.*" (?<uri>.+)'"#),
-        LooksLike::Iris if !matches!(grammar, Grammar::Iri | Grammar::IriReference) => {
-            said("URIs with characters beyond ASCII", "--grammar iri")
-        }
-        LooksLike::Text => said("text with URIs in it", "--from text"),
-        LooksLike::Spaced => said("URIs with empty lines or comments between them", "--from text"),
-        _ => None,
+    match remedy {
+        Remedy::Options(options) => options.iter().map(option).collect::<Vec<_>>().join(" "),
+        Remedy::Convert(encoding) => format!("iconv -f {encoding} -t UTF-8 first"),
+        _ => String::new(),
     }
 }
 
-/// Returns a name, quoted so that a shell reads it as one word.
-fn quoted(name: &str) -> String {
+/// Returns a value, quoted so that a shell reads it as one word.
+fn quoted(value: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
-    if name.bytes().all(is_plain) { name.to_owned() } else { format!("'{}'", name.replace('\'', r"'\''")) }
-}
-
-/// Returns the name of a delimiter, and the option for cells between delimiters.
-fn cells_between(delimiter: u8) -> Option<(&'static str, &'static str)> {
-    Some(match delimiter {
-        b',' => ("commas", "--from csv"),
-        b'\t' => ("tabs", "--from tsv"),
-        b' ' => ("spaces", "--delimiter space"),
-        b';' => ("semicolons", "--delimiter ';'"),
-        b'|' => ("vertical bars", "--delimiter '|'"),
-        _ => return None,
-    })
+    let is_plain = !value.is_empty() && value.bytes().all(is_plain);
+    if is_plain { value.to_owned() } else { format!("'{}'", value.replace('\'', r"'\''")) }
 }

@@ -14,7 +14,7 @@ pub(crate) struct Inputs {
     /// The files, in the order of the scan.
     pub(crate) files: Vec<PathBuf>,
     /// Whether a walk found the file, for each of `files`. The user named the other files.
-    is_walked: Vec<bool>,
+    pub(crate) is_walked: Vec<bool>,
     /// The number of files that a walk skipped: binary files, links, and special files.
     pub(crate) skipped: u64,
     /// The unreadable paths, each with its error.
@@ -60,8 +60,14 @@ impl Inputs {
     /// Removes files that a walk found and for which `is_such` is true.
     pub(crate) fn skip_walked(&mut self, is_such: impl Fn(&Path) -> bool) {
         let before = self.files.len();
+        self.is_walked.resize(before, false);
         let mut is_walked = self.is_walked.iter();
-        self.files.retain(|file| !(is_walked.next() == Some(&true) && is_such(file)));
+        let is_kept: Vec<_> =
+            self.files.iter().map(|file| !(is_walked.next() == Some(&true) && is_such(file))).collect();
+        let mut kept = is_kept.iter();
+        self.files.retain(|_| kept.next() == Some(&true));
+        let mut kept = is_kept.iter();
+        self.is_walked.retain(|_| kept.next() == Some(&true));
         self.skipped += (before - self.files.len()) as u64;
     }
 }

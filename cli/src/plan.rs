@@ -12,8 +12,8 @@ use urivalidate::{Columns, Derivation, DerivationError, NormalForm, RowColumn, R
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
-    CHUNK_SIZE, Count, Derived, Encode, Errors, LineSelection, Lines, Mended, Normalized, Parts, TextRows,
-    ValueLines, Values, is_of_lines, is_of_problem, is_of_valid,
+    CHUNK_SIZE, Count, Derived, Encode, Errors, LeftOut, LineSelection, Lines, Mended, Normalized, Parts,
+    TextRows, ValueLines, Values, is_of_lines, is_of_problem, is_of_valid,
 };
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
@@ -179,6 +179,21 @@ impl Plan {
     /// Returns true if notes name the detected formats.
     pub(crate) fn names_formats(&self) -> bool {
         self.reading.detects_format() && self.has_notes
+    }
+
+    /// Returns true if a line that does not fit its format leaves no trace in the results.
+    pub(crate) fn leaves_out_misfits(&self) -> bool {
+        let mut encoders = self.outputs.iter().map(|output| &output.encoder);
+        let is_whole_run = matches!(self.end, End::Never);
+        is_whole_run
+            && self.statistics.is_none()
+            && !self.outputs.is_empty()
+            && encoders.all(|encoder| encoder.leaves_out() != LeftOut::Nothing)
+    }
+
+    /// Returns true if an output seems to have a row for everything, but leaves out lines that do not fit their format.
+    pub(crate) fn seems_whole(&self) -> bool {
+        self.outputs.iter().any(|output| output.encoder.leaves_out() == LeftOut::Misfits)
     }
 
     /// Returns true if notes name the likely formats of files. There are no such notes if an option declares that the files are lists or texts.

@@ -1,6 +1,5 @@
 //! The pass over all files.
 
-use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -8,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
-use urivalidate::corpus::{Chunk, FileEvent, Format};
+use urivalidate::corpus::{Chunk, FileEvent, Format, Input};
 use urivalidate::stats::{ReadAs, Stats};
-use urivalidate::tools::{both_read_as, is_missing_key, open};
+use urivalidate::tools::{both_read_as, is_missing_key};
 use urivalidate::{Grammar, parse};
 
 use crate::args::{Args, StatsForm, is_hyphen};
@@ -56,7 +55,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     let is_all_hidden = !outputs.planned.is_empty() && outputs.planned.iter().all(Output::is_hidden);
     plan.scanner = plan.scanner.fill_chunks(is_all_hidden && matches!(plan.end, End::Never));
     let plan = &plan;
-    let Inputs { files, skipped, errors, .. } = inputs;
+    let Inputs { files, is_walked, skipped, errors } = inputs;
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
     // An empty file has no detected format.
     let format = plan.reading.format().unwrap_or(Format::Lines);
@@ -85,6 +84,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     let mut pass = Pass {
         plan,
         names: &names,
+        is_walked: &is_walked,
         report,
         sink,
         total: plan.statistics.as_ref().map(Statistics::new_stats).unwrap_or_default(),
@@ -131,6 +131,8 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
 struct Pass<'a, 'r> {
     plan: &'a Plan,
     names: &'a [&'a [u8]],
+    /// True for each file that a walk found.
+    is_walked: &'a [bool],
     /// A report without input: the template for reports on files.
     report: Report<'r>,
     sink: Sink<'a>,
@@ -172,8 +174,8 @@ impl Pass<'_, '_> {
     fn scan_stream(&mut self, job: &ChunkJob<'_>, number: usize, path: &Path) -> ControlFlow<()> {
         let begin = Instant::now();
         let (plan, name) = (self.plan, self.names[number]);
-        let stopped = open_stream(path).and_then(|file| {
-            if file.is_none() && io::stdin().is_terminal() && plan.has_notes {
+        let stopped = open_stream(path).and_then(|input| {
+            if input.file().is_none() && io::stdin().is_terminal() && plan.has_notes {
                 note(name, "reading records from the terminal; Ctrl-D ends the input");
             }
             if self.begin_file(number).is_break() {
@@ -181,16 +183,11 @@ impl Pass<'_, '_> {
             }
             let work = |chunk: &Chunk<'_>| job.run(name, chunk);
             let take = |chunk| self.take_chunk(number, chunk);
-            match file {
-                Some(file) => {
-                    pipe::widen(&file);
-                    plan.scanner.scan_file(file, work, take)
-                }
-                None => {
-                    pipe::widen(io::stdin());
-                    plan.scanner.scan_stream(io::stdin(), work, take)
-                }
+            match input.file() {
+                Some(file) => pipe::widen(file),
+                None => pipe::widen(io::stdin()),
             }
+            plan.scanner.scan_input(input, work, take)
         });
         let status = match stopped {
             Ok(None) => Ok(()),
@@ -260,7 +257,7 @@ impl Pass<'_, '_> {
             sink.outcome.has_failed = true;
             self.unreadable.push((number, reason(&error)));
         }
-        sink.end();
+        sink.end(self.is_walked.get(number) == Some(&true));
         if let Some(stats) = &mut sink.stats {
             let read_as = sink.read_as.unwrap_or(self.report.read_as);
             self.total_read_as = both_read_as(self.total_read_as, sink.read_as);
@@ -286,14 +283,14 @@ fn looks_like_uri(name: &[u8]) -> bool {
     colon.is_some_and(|colon| parse(Grammar::Uri, &name[..=colon]).is_ok())
 }
 
-/// Returns the open stream of the process that has this path, or `None` for standard input.
-fn open_stream(path: &Path) -> io::Result<Option<File>> {
+/// Returns the open stream of the process that has this path: standard input, or a file.
+fn open_stream(path: &Path) -> io::Result<Input<'static>> {
     if is_hyphen(path) {
         StandardStream::Stdin.check()?;
-        return Ok(None);
+        return Ok(Input::stream(path, io::stdin()));
     }
     if let Some(stream) = StandardStream::of(path) {
         stream.check()?;
     }
-    open(path).map(Some)
+    Input::open(path)
 }

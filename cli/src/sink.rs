@@ -6,10 +6,11 @@ use std::ops::ControlFlow;
 use urivalidate::Grammar;
 use urivalidate::corpus::{Evidence, Format};
 use urivalidate::stats::{ReadAs, Stats};
+use urivalidate::tools::{Advice, Fit};
 
 use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::encode::{Assemble, Tally, Write};
-use crate::hint::Hint;
+use crate::hint::{Hint, spelled};
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, note};
 use crate::plan::{End, Plan};
@@ -35,6 +36,8 @@ pub(crate) struct Sink<'a> {
     grammar: Grammar,
     /// The format and the key in the last note about a guess, if the run has such notes.
     announced: Option<(Format, Option<String>)>,
+    /// The numbers of lines of this file that do and do not fit its format.
+    fit: Fit,
     /// The facts for a hint about this file. `hinted` is the last hint about any file.
     hint: Hint,
     hinted: Option<String>,
@@ -104,6 +107,7 @@ impl<'a> Sink<'a> {
             read_as: None,
             grammar: plan.reading.grammar,
             announced: plan.names_formats().then_some((Format::Lines, None)),
+            fit: Fit::default(),
             hint: Hint::default(),
             hinted: None,
             stats: None,
@@ -116,18 +120,38 @@ impl<'a> Sink<'a> {
     pub(crate) fn begin(&mut self, name: &'a [u8], stats: Option<Stats>) {
         self.name = name;
         self.read_as = None;
+        self.fit = Fit::default();
         self.hint = Hint::default();
         self.refusal = None;
         self.stats = stats;
     }
 
-    /// Ends a file. Names its likely format if the file was read in another format.
-    pub(crate) fn end(&mut self) {
+    /// Ends a file. Reports the lines that left no trace because they do not fit the file's format. Names its likely format if the file was read
+    /// in another format.
+    pub(crate) fn end(&mut self, is_walked: bool) {
+        if self.end_fit(is_walked) {
+            return;
+        }
         let sentence = self.hint.sentence(self.plan.reading.grammar).filter(|_| self.plan.hints());
         if sentence.is_some() && sentence != self.hinted {
             self.progress.suspend(|| note(self.name, sentence.as_deref().unwrap_or_default()));
             self.hinted = sentence;
         }
+    }
+
+    /// Reports the lines that left no trace. If no line fits, the run fails, unless a walk found the file. Returns true if the message has advice.
+    fn end_fit(&mut self, is_walked: bool) -> bool {
+        let Some(misfits) = self.fit.misfits().filter(|_| self.failure.is_none()) else { return false };
+        if !misfits.are_all && !self.plan.seems_whole() {
+            return false;
+        }
+        self.outcome.has_failed |= misfits.are_all && !is_walked;
+        let advice = misfits
+            .advice
+            .map(|Advice { looks, remedy }| format!(": this looks like {looks}; try {}", spelled(&remedy)));
+        let text = misfits.sentence + advice.as_deref().unwrap_or_default();
+        self.progress.suspend(|| note(self.name, &text));
+        advice.is_some()
     }
 
     /// Prepares the outputs, as soon as there is something to read.
@@ -210,6 +234,7 @@ impl<'a> Sink<'a> {
         self.hint.count(chunk.guess.take(), chunk.records, chunk.invalid, chunk.misfits);
         self.hint.count_keys(chunk.keyless, chunk.has_key);
         self.hint.count_beyond_ascii(chunk.beyond_ascii, chunk.grammar);
+        self.fit.append(std::mem::take(&mut chunk.fit));
         self.progress.advance(chunk.bytes);
         if self.read_as.is_none() {
             self.learn(&chunk);

@@ -1,8 +1,13 @@
 //! `normalize_uri`, `resolve_uri`, `relativize_uri`, `surt`, `uri_suffix` and `uri_domain`: text made from records.
 
-use datafusion_common::arrow::datatypes::DataType;
+use std::sync::Arc;
+
+use datafusion_common::arrow::array::{Scalar, new_empty_array};
+use datafusion_common::arrow::datatypes::{DataType, Field, FieldRef};
 use datafusion_common::{Result, ScalarValue, plan_datafusion_err, plan_err};
-use datafusion_expr::{ColumnarValue, Documentation, ScalarFunctionArgs, ScalarUDFImpl, Signature};
+use datafusion_expr::{
+    ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
+};
 use urivalidate::arrow::{
     TextLayout, normalize_uri, relativize_uri, resolve_uri, surt, uri_domain, uri_suffix,
 };
@@ -10,7 +15,7 @@ use urivalidate::{Grammar, NormalForm, UnknownName, Validator};
 
 use crate::argument::{self, Argument, Parameter, Parameters};
 use crate::document::document;
-use crate::uri::{GRAMMAR, URI, constant_grammar, external};
+use crate::uri::{GRAMMAR, URI, constant_grammar, external, grammar};
 
 /// A function whose result is text.
 #[derive(Debug, PartialEq, Eq, Hash)]
@@ -109,6 +114,14 @@ impl ScalarUDFImpl for DerivedFunction {
         })
     }
 
+    fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
+        let types: Vec<_> = args.arg_fields.iter().map(|field| field.data_type().clone()).collect();
+        if matches!(self.kind, Kind::Resolve | Kind::Relativize) {
+            check_base(&args)?;
+        }
+        Ok(Arc::new(Field::new(self.name(), self.return_type(&types)?, true)))
+    }
+
     fn invoke_with_args(&self, args: ScalarFunctionArgs) -> Result<ColumnarValue> {
         let args = &args.args;
         let validator = |index: usize, default: Grammar| -> Result<Validator> {
@@ -153,6 +166,22 @@ impl ScalarUDFImpl for DerivedFunction {
     }
 }
 
+/// Returns an error if the base is a constant and invalid: then all results would be NULL.
+fn check_base(args: &ReturnFieldArgs) -> Result<()> {
+    let constant = |index: usize| args.scalar_arguments.get(index).copied().flatten();
+    let Some(base) = constant(0) else { return Ok(()) };
+    let grammar = constant(2).map(grammar).transpose()?;
+    if grammar.is_none() && args.arg_fields.len() > 2 {
+        // The grammar is known later, and so is whether it allows the base.
+        return Ok(());
+    }
+    let validator = Validator::new(grammar.unwrap_or(Grammar::UriReference));
+    let base = Scalar::new(argument::seen(&base.to_array()?)?);
+    let nothing = new_empty_array(&DataType::Utf8);
+    let checked = resolve_uri(&validator, &base, &nothing);
+    checked.map(drop).map_err(|error| plan_datafusion_err!("{error}"))
+}
+
 fn form(name: &ScalarValue) -> Result<NormalForm> {
     let name = argument::text(name)?.ok_or_else(|| plan_datafusion_err!("the form is NULL"))?;
     name.parse().map_err(|error: UnknownName| {
@@ -169,7 +198,8 @@ fn documentation(kind: Kind) -> Documentation {
             &["resolve_uri", "surt"],
         ),
         Kind::Resolve => (
-            "The URI that a reference refers to (RFC 3986 section 5). NULL if the reference or the base is invalid.",
+            "The URI that a reference refers to (RFC 3986 section 5). NULL if the reference or the base is invalid. A constant base that is \
+             invalid is an error.",
             "SELECT resolve_uri('http://example.com/a/b', '../c?d');",
             &["relativize_uri"],
         ),

@@ -99,9 +99,22 @@ impl ScalarUDFImpl for SparkFunction {
     }
 
     fn return_field_from_args(&self, args: ReturnFieldArgs) -> Result<FieldRef> {
-        if let Some(Some(key)) = args.scalar_arguments.get(2)
-            && let Err(error) = ParseUrl::new("QUERY", argument::text(key)?)
-        {
+        let constant = |index: usize| -> Result<Option<&str>> {
+            args.scalar_arguments
+                .get(index)
+                .copied()
+                .flatten()
+                .map(argument::text)
+                .transpose()
+                .map(Option::flatten)
+        };
+        let (part, key) = (constant(1)?, constant(2)?);
+        // Constants that make all results NULL are a mistake.
+        let checked = match part {
+            Some(part) => ParseUrl::checked(part, key),
+            None => ParseUrl::new("QUERY", key),
+        };
+        if let Err(error) = checked {
             return Err(DataFusionError::Plan(error.to_string()));
         }
         let text = argument::text_type(args.arg_fields[0].data_type());
@@ -121,14 +134,7 @@ impl ScalarUDFImpl for SparkFunction {
             .collect();
         if let Some(choice) = scalars {
             let choice = choice.into_iter().collect::<Result<Vec<_>>>()?;
-            let parts = argument::map(urls, |urls| self.apply(&choice, urls));
-            if let (Err(_), ColumnarValue::Array(urls)) = (&parts, urls)
-                && urls.as_any_dictionary_opt().is_some()
-            {
-                // The dictionary hides the row of the invalid URL. This call returns an error that names it.
-                self.apply(&choice, urls)?;
-            }
-            return parts;
+            return argument::map(urls, |urls| self.apply(&choice, urls));
         }
         if args.number_rows == 0 {
             return Ok(ColumnarValue::Array(new_null_array(args.return_field.data_type(), 0)));
@@ -155,14 +161,15 @@ const PARAMETERS: Parameters = Parameters {
         Parameter {
             name: "part",
             argument: Argument::Name,
-            description: "PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE. Any other gives NULL.",
+            description: "PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE. Any other is an error if it is a constant, and \
+                          gives NULL in a column.",
         },
     ],
     optional: &[Parameter {
         name: "key",
         argument: Argument::Name,
-        description: "With QUERY the name of a parameter whose value is wanted, a regular expression; with another part the result \
-                      is NULL.",
+        description: "With QUERY the name of a parameter whose value is wanted, a regular expression; with another part an error \
+                      if both are constants, and otherwise NULL.",
     }],
 };
 

@@ -149,9 +149,21 @@ pub(crate) fn grammar(name: &ScalarValue) -> Result<Grammar> {
     })
 }
 
-/// Converts an error of the library in a call that planning accepted.
+/// Converts an error of the library in a call that planning accepted. The message names no row: the library counts in a batch, and batches are
+/// invisible to a query.
 pub(crate) fn external(error: FunctionError) -> DataFusionError {
-    DataFusionError::Execution(error.to_string())
+    DataFusionError::Execution(match error {
+        FunctionError::InvalidUrl { url, error, .. } => {
+            let offset = error.offset();
+            format!(
+                "the URL is invalid, {error} (at byte {offset}): {url:?}; the function try_parse_url gives NULL instead"
+            )
+        }
+        FunctionError::InvalidEscape { text, .. } => {
+            format!("a text has a \"%\" without two hexadecimal digits: {text:?}")
+        }
+        error => error.to_string(),
+    })
 }
 
 /// The parameter for the record.

@@ -1,8 +1,11 @@
 """Tests read_uris over files that are large, compressed, broken, or never end."""
 
+import bz2
 import gzip
+import lzma
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import threading
@@ -81,8 +84,9 @@ def test_many_files(con, tmp_path):
 
 def test_compressed_and_broken(con, tmp_path):
     data = b"".join(b"http://example.com/%d\n" % number for number in range(200_000))
-    (tmp_path / "good.gz").write_bytes(gzip.compress(data))
-    assert con.execute(f"SELECT count(*) FROM read_uris('{tmp_path}/good.gz')").fetchone() == (200_000,)
+    for name, compress in (("good.gz", gzip.compress), ("good.bz2", bz2.compress), ("good.xz", lzma.compress)):
+        (tmp_path / name).write_bytes(compress(data))
+        assert con.execute(f"SELECT count(*) FROM read_uris('{tmp_path}/{name}')").fetchone() == (200_000,)
     (tmp_path / "bad.gz").write_bytes(gzip.compress(data)[:-2000])
     with pytest.raises(duckdb.InvalidInputException, match="bad.gz: truncated gzip data"):
         con.execute(f"SELECT count(*) FROM read_uris('{tmp_path}/bad.gz')").fetchall()
@@ -140,6 +144,70 @@ def test_prepared_statements_scan_anew(con, tmp_path):
     assert con.execute("EXECUTE p").fetchone() == (2,)
     con.execute(f"CREATE VIEW v AS FROM read_uris('{tmp_path}/list.txt')")
     assert con.execute("SELECT count(*) FROM v a JOIN v b USING (line)").fetchone() == (2,)
+
+
+def estimate(con, arguments):
+    """The number of rows that DuckDB expects."""
+    ((_, plan),) = con.execute(f"EXPLAIN SELECT * FROM read_uris({arguments})").fetchall()
+    return int(re.search(r"~([\d,]+) row", plan)[1].replace(",", ""))
+
+
+def test_duckdb_knows_how_many_rows_to_expect(con, tmp_path):
+    write_list(tmp_path / "list.txt", 300_000)
+    text = (tmp_path / "list.txt").read_bytes()
+    (tmp_path / "list.txt.gz").write_bytes(gzip.compress(text))
+    (tmp_path / "empty.txt").write_bytes(b"")
+    (tmp_path / "bad.gz").write_bytes(gzip.compress(text)[:30])
+    os.mkfifo(tmp_path / "pipe")
+    assert 270_000 < estimate(con, f"'{tmp_path}/list.txt'") < 330_000
+    assert 540_000 < estimate(con, f"['{tmp_path}/empty.txt', '{tmp_path}/list.txt', '{tmp_path}/list.txt']") < 660_000
+    assert 100_000 < estimate(con, f"'{tmp_path}/list.txt.gz'") < 1_000_000
+    assert 1000 < estimate(con, f"'{tmp_path}/list.txt', emit => 'errors'") < 300_000
+    # The pipe is not opened: it can be read only once.
+    assert estimate(con, f"'{tmp_path}/pipe'") == 1_000_000
+    for name in ("empty.txt", "bad.gz"):
+        assert estimate(con, f"'{tmp_path}/{name}'") <= 1
+
+
+JOIN = """
+import resource, sys
+from conftest import connect
+with connect() as con:
+    con.execute("CREATE TABLE small AS SELECT 'http://example.com/' || i || '?q' AS uri FROM range(0, 1000, 100) AS t(i)")
+    con.execute("SET threads = 2")
+    print(*con.execute(sys.argv[1]).fetchone())
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(*) FROM read_uris({}) JOIN small USING (uri)",
+        "SELECT count(*) FROM small JOIN read_uris({}) USING (uri)",
+        "SELECT count(*) FROM read_uris({}) WHERE uri IN (SELECT uri FROM small)",
+    ],
+)
+def test_a_join_keeps_the_small_side(tmp_path, query):
+    def peak(lines):
+        """The peak memory in KiB of a process that joins a list of this many lines."""
+        write_list(tmp_path / "list.txt", lines)
+        command = [sys.executable, "-c", JOIN, query.format(f"'{tmp_path}/list.txt'")]
+        output = subprocess.run(command, check=True, capture_output=True, text=True, cwd=pathlib.Path(__file__).parent).stdout
+        count, peak = output.splitlines()[-2:]
+        assert count == "10"
+        return int(peak)
+
+    # A table of the larger list's records alone would take 100 MB more.
+    assert peak(2_000_000) < peak(200_000) + 60_000
+
+
+def test_a_pattern_with_two_stars_at_its_end(con, tmp_path):
+    (tmp_path / "in" / "deep").mkdir(parents=True)
+    for name in ("a.txt", "deep/b.txt"):
+        (tmp_path / "in" / name).write_text(f"http://h/{name}\n")
+    for pattern in ("in/**", "in/**/*", "**"):
+        assert con.execute(f"SELECT path FROM read_uris('{tmp_path}/{pattern}') ORDER BY 1").fetchall() == [("/a.txt",), ("/deep/b.txt",)]
 
 
 PEAK = """

@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 
 use crate::failure::{is_exception, text_of};
 use crate::pending::raise_soon;
-use crate::work::Work;
+use crate::rows::Rows;
 
 /// The batches for a consumer that can receive errors but not exceptions.
 pub(crate) struct Batches {
@@ -17,23 +17,23 @@ pub(crate) struct Batches {
 }
 
 enum State {
-    Running(Arc<Work<RecordBatch>>),
+    Running(Arc<Rows>),
     /// The scan failed with this message. Each later call returns it again: an end would look as if the scan had read everything.
     Failed(String),
 }
 
 impl Batches {
-    pub(crate) fn new(schema: SchemaRef, work: Arc<Work<RecordBatch>>) -> Self {
-        Batches { schema, state: State::Running(work) }
+    pub(crate) fn new(schema: SchemaRef, rows: Arc<Rows>) -> Self {
+        Batches { schema, state: State::Running(rows) }
     }
 
     /// Returns the next batch, or `None` at the end.
     pub(crate) fn next(&mut self, py: Python<'_>) -> Result<Option<ArrayRef>, String> {
-        let work = match &self.state {
-            State::Running(work) => work,
+        let rows = match &self.state {
+            State::Running(rows) => rows,
             State::Failed(message) => return Err(message.clone()),
         };
-        let error = match work.next(py) {
+        let error = match rows.next(py) {
             Ok(batch) => return Ok(batch.map(as_array)),
             Err(error) => error,
         };

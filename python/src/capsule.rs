@@ -47,8 +47,11 @@ pub(crate) struct ArrowStream {
 }
 
 impl Arrays {
-    /// The arrays of an object that supports the interface, or of a numpy array.
+    /// The arrays of an object that supports the interface, of a numpy array, or of a list.
     pub(crate) fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Some(array) = numpy::series_of_nan(object)? {
+            return Ok(Arrays::of_array(array));
+        }
         if object.hasattr("__arrow_c_array__")? {
             let capsules = object.call_method0("__arrow_c_array__")?;
             return Arrays::one(capsules.cast::<PyTuple>()?);
@@ -62,14 +65,18 @@ impl Arrays {
             return Ok(Arrays { field, source: Source::Stream(stream) });
         }
         if let Some(array) = numpy::array_of(object)? {
-            let field = Field::new("", array.data_type().clone(), true);
-            return Ok(Arrays { field, source: Source::One(Some(array)) });
+            return Ok(Arrays::of_array(array));
         }
         Err(PyTypeError::new_err(format!(
             "expected an Arrow array (an object with __arrow_c_array__ or __arrow_c_stream__, as those of pyarrow, polars \
-             and DuckDB) or a numpy array, got {}",
+             and DuckDB), a numpy array or a list, got {}",
             object.get_type().name()?
         )))
+    }
+
+    fn of_array(array: ArrayRef) -> Self {
+        let field = Field::new("", array.data_type().clone(), true);
+        Arrays { field, source: Source::One(Some(array)) }
     }
 
     /// Imports an array from the capsules of its schema and of the array itself.

@@ -12,7 +12,7 @@ use crate::capsule::Arrays;
 use crate::column::Column;
 use crate::failure::{caught, of_function};
 use crate::functions::{column_of, each, field_of};
-use crate::options;
+use crate::options::{self, Private};
 
 /// The normal form of each string of an array (RFC 3986 section 6.2.2; with the form "scheme" also 6.2.3). Equivalent URIs have the same
 /// normal form. The result is None for invalid strings.
@@ -40,8 +40,9 @@ pub(crate) fn normalize_uri(
 }
 
 /// The URI that each reference of an array refers to (RFC 3986 section 5). The base is a str or bytes, or an array with a base for each
-/// reference. The result is None if the reference or the base is invalid. A base has at most 8 KiB, so the results of n references take at most
-/// n times 8 KiB more than the references. If they are too long for their type, the function raises OverflowError before it takes their memory.
+/// reference. The result is None if the reference or its base is invalid; a single base that is invalid raises InvalidURI. A base has at most 8
+/// KiB, so the results of n references take at most n times 8 KiB more than the references. If they are too long for their type, the function
+/// raises OverflowError before it takes their memory.
 ///
 /// >>> import pyarrow as pa
 /// >>> resolve_uri("http://h/a/b", pa.array(["../c", "?q", "mailto:a@b", "a b"])).to_pylist()
@@ -59,7 +60,8 @@ pub(crate) fn resolve_uri(
 }
 
 /// A reference from a base to each URI of an array. If the URI is in normal form, resolve_uri returns the URI for this reference (under java
-/// not always). The base is a str or bytes, or an array with a base for each URI. The result is None if the URI or the base is invalid.
+/// not always). The base is a str or bytes, or an array with a base for each URI. The result is None if the URI or its base is invalid; a
+/// single base that is invalid raises InvalidURI.
 ///
 /// >>> import pyarrow as pa
 /// >>> relativize_uri("http://h/a/b", pa.array(["http://h/a/c", "http://i/"])).to_pylist()
@@ -94,17 +96,17 @@ pub(crate) fn surt(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Column>
 /// >>> uri_suffix(pa.array(["http://a.github.io/", "http://www.bbc.CO.UK/", "http://[::1]/"])).to_pylist()
 /// ['io', 'co.uk', None]
 #[pyfunction]
-#[pyo3(signature = (array, private=false, grammar="uri", zone_ids=false))]
+#[pyo3(signature = (array, private=Private(false), grammar="uri", zone_ids=false))]
 pub(crate) fn uri_suffix(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
-    private: bool,
+    private: Private,
     grammar: &str,
     zone_ids: bool,
 ) -> PyResult<Column> {
     caught(|| {
         let validator = options::validator(grammar, zone_ids)?;
-        each(py, array, text_type, |array| arrow::uri_suffix(&validator, array, private))
+        each(py, array, text_type, |array| arrow::uri_suffix(&validator, array, private.0))
     })
 }
 
@@ -115,17 +117,17 @@ pub(crate) fn uri_suffix(
 /// >>> uri_domain(pa.array(["http://a.b.github.io/", "http://www.bbc.co.uk/"]), private=True).to_pylist()
 /// ['b.github.io', 'bbc.co.uk']
 #[pyfunction]
-#[pyo3(signature = (array, private=false, grammar="uri", zone_ids=false))]
+#[pyo3(signature = (array, private=Private(false), grammar="uri", zone_ids=false))]
 pub(crate) fn uri_domain(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
-    private: bool,
+    private: Private,
     grammar: &str,
     zone_ids: bool,
 ) -> PyResult<Column> {
     caught(|| {
         let validator = options::validator(grammar, zone_ids)?;
-        each(py, array, text_type, |array| arrow::uri_domain(&validator, array, private))
+        each(py, array, text_type, |array| arrow::uri_domain(&validator, array, private.0))
     })
 }
 

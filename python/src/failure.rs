@@ -44,6 +44,7 @@ pub(crate) fn of_function(py: Python<'_>, error: FunctionError) -> PyErr {
     match error {
         FunctionError::UnsupportedType(_) => PyTypeError::new_err(message),
         FunctionError::InvalidUrl { row, error, .. } => invalid_uri(py, message, &error, Some(row)),
+        FunctionError::InvalidBase { error, .. } => invalid_uri(py, message, &error, None),
         FunctionError::TooLong(_) => PyOverflowError::new_err(message),
         FunctionError::OutOfMemory(_) => PyMemoryError::new_err(message),
         _ => PyValueError::new_err(message),

@@ -3,6 +3,7 @@
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{DataType, Field};
+use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
 use urivalidate::arrow::{
     self, FunctionError, ParseUri, ParseUrl, TextLayout, uri_error_type, uri_spans_type,
@@ -78,6 +79,15 @@ pub(crate) fn parse_uri(
             |data_type| of(data_type).data_type(),
             |array| Ok(std::sync::Arc::new(of(array.data_type()).parse(array)?)),
         )
+        .map_err(|error| {
+            if error.is_instance_of::<PyOverflowError>(py) {
+                return PyOverflowError::new_err(format!(
+                    "{}, or use view=True, which copies nothing",
+                    error.value(py)
+                ));
+            }
+            error
+        })
     })
 }
 
@@ -133,7 +143,7 @@ pub(crate) fn uri_error(
 
 /// A part of each URL of an array, as Spark's parse_url returns it: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO. The parts
 /// are those of java.net.URI. With QUERY and a key (a regular expression), the result is the value of a parameter. Raises InvalidURI at the
-/// first invalid URL.
+/// first invalid URL, and ValueError for another part.
 ///
 /// >>> import pyarrow as pa
 /// >>> parse_url(pa.array(["http://example.com/a?x=1&y=2"]), "QUERY", "y").to_pylist()
@@ -147,7 +157,7 @@ pub(crate) fn parse_url(
     key: Option<&str>,
 ) -> PyResult<Column> {
     caught(|| {
-        let function = ParseUrl::new(part, key).map_err(|error| of_function(py, error))?;
+        let function = ParseUrl::checked(part, key).map_err(|error| of_function(py, error))?;
         each(py, array, |data_type| TextLayout::of(data_type).data_type(), |array| function.parse(array))
     })
 }
@@ -166,8 +176,27 @@ pub(crate) fn try_parse_url(
     key: Option<&str>,
 ) -> PyResult<Column> {
     caught(|| {
-        let function = ParseUrl::new(part, key).map_err(|error| of_function(py, error))?;
+        let function = ParseUrl::checked(part, key).map_err(|error| of_function(py, error))?;
         each(py, array, |data_type| TextLayout::of(data_type).data_type(), |array| function.try_parse(array))
+    })
+}
+
+/// Spark's own parse_url, or try_parse_url with ``is_try``: like the functions of these names, but a part that does not exist, and a key with
+/// another part than QUERY, make all results None.
+#[pyfunction]
+#[pyo3(signature = (array, part, key=None, *, is_try))]
+pub(crate) fn spark_parse_url(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    part: &str,
+    key: Option<&str>,
+    is_try: bool,
+) -> PyResult<Column> {
+    caught(|| {
+        let function = ParseUrl::new(part, key).map_err(|error| of_function(py, error))?;
+        let apply =
+            |array: &dyn Array| if is_try { function.try_parse(array) } else { function.parse(array) };
+        each(py, array, |data_type| TextLayout::of(data_type).data_type(), apply)
     })
 }
 

@@ -1,6 +1,5 @@
 //! The inputs of a scan: paths, and Python objects that read bytes.
 
-use std::fs::File;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -10,7 +9,7 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList, PyTuple};
-use urivalidate::corpus::{Chunk, Scanner};
+use urivalidate::corpus::{Chunk, Input as OpenInput, Scanner};
 
 use crate::work::Outlet;
 
@@ -23,7 +22,7 @@ pub(crate) struct Input {
 
 enum Source {
     Path(PathBuf),
-    File(File),
+    Open(OpenInput<'static>),
     Object(Py<PyAny>),
 }
 
@@ -54,8 +53,8 @@ impl Input {
     /// Opens a file, so that a missing file raises an exception before the scan starts.
     pub(crate) fn open(&mut self) -> io::Result<()> {
         if let Source::Path(path) = &self.source {
-            let file = File::open(path).map_err(|error| named(&self.name, error))?;
-            self.source = Source::File(file);
+            let input = OpenInput::open(path).map_err(|error| named(&self.name, error))?;
+            self.source = Source::Open(input);
         }
         Ok(())
     }
@@ -69,15 +68,15 @@ impl Input {
         sink: impl FnMut(T) -> ControlFlow<()>,
     ) -> io::Result<()> {
         self.open()?;
-        let result = match self.source {
+        let input = match self.source {
             Source::Path(_) => unreachable!("it has been opened"),
-            Source::File(file) => scanner.scan_file(file, job, sink),
+            Source::Open(input) => input,
             Source::Object(object) => {
-                let object = Object { object: Arc::new(object), outlet };
-                scanner.scan_reader(object, job, sink)
+                let name = String::from_utf8_lossy(&self.name).into_owned();
+                OpenInput::reader(name, Object { object: Arc::new(object), outlet })
             }
         };
-        result.map(drop).map_err(|error| named(&self.name, error))
+        scanner.scan_input(input, job, sink).map(drop).map_err(|error| named(&self.name, error))
     }
 }
 

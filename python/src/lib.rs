@@ -16,11 +16,14 @@
 //! | `input` | inputs of a scan |
 //! | `reading` | how to read files and judge records |
 //! | `mapping` | lets scans map files: unsafe code |
+//! | `advice` | messages about lines that do not fit the format of a file |
 //! | `work` | runs work on a separate thread |
+//! | `rows` | the rows of a scan, one batch at a time |
 //! | `batches` | passes the record batches of a scan to a consumer in C |
 //! | `scan` | files as streams of record batches |
 //! | `stats` | statistics of files |
 
+mod advice;
 mod batches;
 mod capsule;
 mod column;
@@ -36,6 +39,7 @@ mod readable;
 mod reading;
 mod record;
 mod requested;
+mod rows;
 mod scan;
 mod stats;
 mod value;
@@ -55,7 +59,9 @@ mod _urivalidate {
     #[pymodule_export]
     use crate::failure::InvalidURI;
     #[pymodule_export]
-    use crate::functions::{is_valid_uri, parse_uri, parse_url, try_parse_url, uri_error, uri_spans};
+    use crate::functions::{
+        is_valid_uri, parse_uri, parse_url, spark_parse_url, try_parse_url, uri_error, uri_spans,
+    };
     #[pymodule_export]
     use crate::record::{Components, is_valid, parse};
     #[pymodule_export]

@@ -28,6 +28,12 @@ pub(crate) fn of_name<T: Copy>(
     })
 }
 
+/// The number of threads in an argument; 0 stands for the number of cores.
+pub(crate) fn threads(threads: i64) -> PyResult<usize> {
+    usize::try_from(threads)
+        .map_err(|_| PyValueError::new_err(format!("threads is {threads}: it cannot be negative")))
+}
+
 fn unknown(what: &str, name: &str, known: &[&str]) -> PyErr {
     PyValueError::new_err(unknown_name(what, name, known))
 }
@@ -53,6 +59,23 @@ impl<'a, 'py> FromPyObject<'a, 'py> for Names {
             }
         };
         names.map(name).collect::<PyResult<_>>().map(Names)
+    }
+}
+
+/// An argument that is a bool, where users of SQL write a grammar.
+pub(crate) struct Private(pub(crate) bool);
+
+impl<'a, 'py> FromPyObject<'a, 'py> for Private {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        match object.cast::<PyString>() {
+            Ok(name) => Err(PyTypeError::new_err(format!(
+                "expected a bool, got a str; a grammar is named: grammar={}",
+                name.repr()?
+            ))),
+            Err(_) => object.extract().map(Private),
+        }
     }
 }
 

@@ -12,28 +12,36 @@ use pyo3::types::{PyCapsule, PyTuple};
 use urivalidate::RowKind;
 use urivalidate::arrow::{Only, RowConverter};
 use urivalidate::corpus::{Chunk, Scanner};
-use urivalidate::tools::{ChunkRows, ChunkRowsError, Reading, ReadingOptions};
+use urivalidate::stats::ReadAs;
+use urivalidate::tools::{ChunkRows, ChunkRowsError, Fit, Reading, ReadingOptions};
 
+use crate::advice;
 use crate::batches::{Batches, as_array};
 use crate::capsule::{schema_capsule, stream_capsule};
 use crate::column::Column;
 use crate::failure::{caught, of_file, of_function};
 use crate::input::Input;
-use crate::options::{Names, of_name};
+use crate::options::{self, Names, of_name};
 use crate::reading;
 use crate::requested::{closest, converted};
+use crate::rows::{Item, Rows, SharedReadAs};
 use crate::work::{Outlet, Work};
 
 /// The largest number of rows in a record batch.
 const MOST_ROWS: usize = 64 << 10;
 
 /// Scans files of any size in bounded memory, on all cores or with this number of ``threads``. Returns an iterator of record batches, which is
-/// also an Arrow stream for pyarrow, polars and other libraries. ``files`` is a path, an object that reads bytes, or a list of these. gzip and
-/// zstd are decompressed. The thread that requests the next batch reads the objects.
+/// also an Arrow stream for pyarrow, polars and other libraries. ``files`` is a path, an object that reads bytes, or a list of these. gzip,
+/// zstd, bzip2 and xz are decompressed. The thread that requests the next batch reads the objects.
 ///
-/// ``format`` is auto or a name in docs/formats.md. ``field`` or ``key`` picks another field of the format, ``header`` says whether a table has
-/// a header, and ``delimiter`` is the byte between cells in the format delimited. ``emit`` is components, offsets or errors; ``columns`` picks
-/// columns by their names in docs/command.md; and ``only`` picks the valid or the invalid records. Each format has its own default grammar.
+/// ``format`` is auto or a name in urivalidate.typing.Format. auto reads the first lines and, if they do not decide, the extension of the path or
+/// of the object's attribute ``name``; the attribute ``format`` of the scan names the format. ``field`` or ``key`` picks another field of the
+/// format, ``header`` says whether a table has a header, and ``delimiter`` is the byte between cells in the format delimited. ``emit`` is
+/// components, offsets or errors; ``columns`` picks columns; an unknown name raises an exception that lists them. ``only`` picks the valid or the
+/// invalid records. Each format has its own default grammar.
+///
+/// Lines that do not fit their format have no rows of components or offsets: at the end of the file, a UserWarning counts them, or a ValueError
+/// if no line fits. With the column ``malformed``, they have rows.
 ///
 /// >>> import io
 /// >>> for batch in scan(io.BytesIO(b"http://example.com/\nno uri\n"), columns=["line", "valid", "host"]):
@@ -50,7 +58,7 @@ pub(crate) fn scan(
     emit: &str,
     columns: Option<Names>,
     only: Option<&str>,
-    threads: usize,
+    threads: i64,
     grammar: Option<&str>,
     zone_ids: bool,
     field: Option<&str>,
@@ -80,7 +88,7 @@ pub(crate) fn scan(
                 return Err(PyValueError::new_err(format!("only {other:?}: expected one of valid, invalid")));
             }
         };
-        let scanner = reading::on_threads(reading.batch_scanner(MOST_ROWS), threads)
+        let scanner = reading::on_threads(reading.batch_scanner(MOST_ROWS), options::threads(threads)?)
             .number_lines(rows.needs_line_numbers());
         let mut inputs = Input::all_of(files)?;
         // If the first input cannot be opened, this raises the exception before the scan starts.
@@ -88,7 +96,9 @@ pub(crate) fn scan(
         let schema = rows.schema().clone();
         let job = ScanJob { rows, reading };
         let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
-        Ok(Scan { schema, state: Mutex::new(ScanState::Running(Arc::new(work))) })
+        let read_as = SharedReadAs::default();
+        let rows = Arc::new(Rows::new(work, read_as.clone()));
+        Ok(Scan { schema, read_as, state: Mutex::new(ScanState::Running(rows)) })
     })
 }
 
@@ -99,20 +109,29 @@ struct ScanJob {
 }
 
 impl ScanJob {
-    fn run(&self, scanner: &Scanner, inputs: Vec<Input>, to: &Outlet<RecordBatch>) -> PyResult<()> {
+    fn run(&self, scanner: &Scanner, inputs: Vec<Input>, to: &Outlet<Item>) -> PyResult<()> {
         for input in inputs {
             let name = input.name.clone();
             let mut failure = None;
             let mut is_abandoned = false;
+            let mut fit = Fit::default();
+            let mut read_as: Option<ReadAs> = None;
             let send = |rows: RecordBatch| {
                 for start in (0..rows.num_rows()).step_by(MOST_ROWS) {
-                    to.send(rows.slice(start, MOST_ROWS.min(rows.num_rows() - start)))?;
+                    to.send(Item::Rows(rows.slice(start, MOST_ROWS.min(rows.num_rows() - start))))?;
                 }
                 // A batch without rows sends nothing, so ask whether the consumer has gone away.
                 to.flow()
             };
             let sink = |result: Result<ChunkRows, ChunkRowsError>| {
-                let sent = result.and_then(|rows| rows.each(&self.reading, &self.rows, &name, send));
+                let sent = result.and_then(|mut rows| {
+                    fit.append(rows.take_fit());
+                    if read_as.is_none() && to.send(Item::ReadAs(*read_as.insert(rows.read_as()))).is_break()
+                    {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                    rows.each(&self.reading, &self.rows, &name, send)
+                });
                 match sent {
                     Ok(flow) => {
                         is_abandoned = flow.is_break();
@@ -134,6 +153,18 @@ impl ScanJob {
                 None if is_abandoned => return Ok(()),
                 None => {}
             }
+            if read_as.is_none() && to.send(Item::ReadAs(reading::of_nothing(&self.reading))).is_break() {
+                return Ok(());
+            }
+            let misfits = if self.rows.has_malformed() { None } else { fit.misfits() };
+            let Some(misfits) = misfits else { continue };
+            let message = advice::message(&name, &misfits);
+            if misfits.are_all {
+                return Err(PyValueError::new_err(message));
+            }
+            if to.send(Item::Warning(message)).is_break() {
+                return Ok(());
+            }
         }
         Ok(())
     }
@@ -150,11 +181,12 @@ impl ScanJob {
 #[pyclass(frozen, module = "urivalidate")]
 pub(crate) struct Scan {
     schema: SchemaRef,
+    read_as: SharedReadAs,
     state: Mutex<ScanState>,
 }
 
 enum ScanState {
-    Running(Arc<Work<RecordBatch>>),
+    Running(Arc<Rows>),
     Ended,
     /// A consumer has taken the stream.
     Taken,
@@ -167,23 +199,23 @@ impl Scan {
         Field::new_struct("", fields, false).with_metadata(self.schema.metadata().clone())
     }
 
-    /// If the scan is running, changes its state and returns its work.
-    fn leave(&self, to: ScanState) -> Option<Arc<Work<RecordBatch>>> {
+    /// If the scan is running, changes its state and returns its rows.
+    fn leave(&self, to: ScanState) -> Option<Arc<Rows>> {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         match &*state {
-            ScanState::Running(work) => {
-                let work = work.clone();
+            ScanState::Running(rows) => {
+                let rows = rows.clone();
                 *state = to;
-                Some(work)
+                Some(rows)
             }
             _ => None,
         }
     }
 
-    /// The work of a running scan, or `None` after its end.
-    fn work(&self) -> PyResult<Option<Arc<Work<RecordBatch>>>> {
+    /// The rows of a running scan, or `None` after its end.
+    fn rows(&self) -> PyResult<Option<Arc<Rows>>> {
         match &*self.state.lock().unwrap_or_else(PoisonError::into_inner) {
-            ScanState::Running(work) => Ok(Some(work.clone())),
+            ScanState::Running(rows) => Ok(Some(rows.clone())),
             ScanState::Ended => Ok(None),
             ScanState::Taken => Err(PyValueError::new_err("the stream of the scan has been taken")),
             ScanState::Closed => Err(PyValueError::new_err("the scan is closed")),
@@ -198,8 +230,8 @@ impl Scan {
     }
 
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Column>> {
-        let Some(work) = self.work()? else { return Ok(None) };
-        match caught(|| work.next(py)) {
+        let Some(rows) = self.rows()? else { return Ok(None) };
+        match caught(|| rows.next(py)) {
             Ok(Some(batch)) => Ok(Some(Column::new(self.field(), vec![as_array(batch)]))),
             end => {
                 drop(self.leave(ScanState::Ended));
@@ -218,6 +250,23 @@ impl Scan {
     #[getter]
     fn closed(&self) -> bool {
         matches!(*self.state.lock().unwrap_or_else(PoisonError::into_inner), ScanState::Closed)
+    }
+
+    /// The name of the format in which the files so far are read, or "several". If it is not known yet, this waits until the first file's format
+    /// is known, unless a consumer has taken the stream; then it is None.
+    ///
+    /// >>> import io
+    /// >>> scan(io.BytesIO(b'{"url":"http://example.com/"}\n')).format
+    /// 'jsonl'
+    #[getter]
+    fn format(&self, py: Python<'_>) -> PyResult<Option<&'static str>> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let rows = if let ScanState::Running(rows) = &*state { Some(rows.clone()) } else { None };
+        drop(state);
+        if let Some(rows) = rows {
+            caught(|| rows.wait_for_format(py))?;
+        }
+        Ok(self.read_as.format())
     }
 
     fn __enter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -241,12 +290,12 @@ impl Scan {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         caught(|| {
             let field = closest(&self.field(), requested_schema)?;
-            let Some(work) = self.leave(ScanState::Taken) else {
-                self.work()?;
+            let Some(rows) = self.leave(ScanState::Taken) else {
+                self.rows()?;
                 return Err(PyValueError::new_err("the scan has ended"));
             };
             let schema = self.schema.clone();
-            let mut batches = Batches::new(schema, work);
+            let mut batches = Batches::new(schema, rows);
             let data_type = field.data_type().clone();
             let next = move || {
                 let received = Python::try_attach(|py| batches.next(py));

@@ -14,6 +14,7 @@ use urivalidate::tools::{Reading, ReadingOptions, both_read_as};
 
 use crate::failure::{caught, of_file};
 use crate::input::Input;
+use crate::options;
 use crate::reading::{of_chunk, of_nothing, on_threads, reading, scan};
 use crate::work::{Outlet, Work};
 
@@ -37,7 +38,7 @@ pub(crate) fn stats<'py>(
     py: Python<'py>,
     files: &Bound<'py, PyAny>,
     format: &str,
-    threads: usize,
+    threads: i64,
     grammar: Option<&str>,
     zone_ids: bool,
     field: Option<&str>,
@@ -51,7 +52,7 @@ pub(crate) fn stats<'py>(
         let start = Instant::now();
         let options = ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim };
         let reading = reading(options)?;
-        let scanner = on_threads(reading.scanner(), threads);
+        let scanner = on_threads(reading.scanner(), options::threads(threads)?);
         let inputs = Input::all_of(files)?;
         let names: Vec<Vec<u8>> = inputs.iter().map(|input| input.name.clone()).collect();
         let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();

@@ -5,9 +5,11 @@ import random
 
 import cases
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 import urivalidate as uv
+from urivalidate import _urivalidate
 
 URIS = cases.URIS * 50
 
@@ -170,6 +172,47 @@ def test_numpy():
         uv.is_valid_uri(np.array(["a:b", 1], object))
 
 
+def test_lists():
+    for urls in (["a:b", "no uri", None, b"a:b", float("nan")], ("a:b", "no uri", None, b"a:b", float("nan"))):
+        assert uv.is_valid_uri(urls).to_pylist() == [True, False, None, True, None]
+    assert uv.is_valid_uri([]).to_pylist() == [] == uv.parse_uri([]).to_pylist()
+    assert uv.resolve_uri(["http://a/", "http://b/"], ["x", "y"]).to_pylist() == ["http://a/x", "http://b/y"]
+    with pytest.raises(TypeError, match="expected str, bytes or None, got int in row 1"):
+        uv.is_valid_uri(["a:b", 1])
+
+
+def test_columns_without_values_are_null():
+    """pandas and numpy have no strings in a column without values: it is one of NaN."""
+    nan = float("nan")
+    for column in ([nan, nan], np.array([nan, nan]), pd.Series([nan, nan]), pd.Series([None, None], dtype=object), [None, None]):
+        assert uv.is_valid_uri(column).to_pylist() == [None, None]
+        assert uv.parse_uri(column).to_pylist() == [None, None]
+    with pytest.raises(TypeError, match="got one of float64|got one of Float64"):
+        uv.is_valid_uri(np.array([nan, 1.0]))
+    with pytest.raises(TypeError, match="got one of Float64"):
+        uv.is_valid_uri(pd.Series([nan, 1.0]))
+
+
+def test_constants_that_can_never_be_right():
+    urls = pa.array(["http://h/?a=1", None])
+    for function in (uv.parse_url, uv.try_parse_url):
+        with pytest.raises(ValueError, match='unknown part "host": expected one of HOST, PATH, QUERY'):
+            function(urls, "host")
+        with pytest.raises(ValueError, match="a key needs the part QUERY, got HOST"):
+            function(urls, "HOST", "a")
+    for function in (uv.resolve_uri, uv.relativize_uri):
+        for base in ("www.example.com/", b"http://a b/", ""):
+            for array in (urls, urls.slice(0, 0), pa.chunked_array([], pa.string())):
+                with pytest.raises(uv.InvalidURI, match="the base .* is invalid") as raised:
+                    function(base, array)
+                assert raised.value.row is None
+        # A column can have such values, like any invalid record.
+        assert function(pa.array(["www.example.com/", "http://h/"]), pa.array(["http://h/a", "http://h/a"])).to_pylist()[0] is None
+    with pytest.raises(TypeError, match="argument 'private': expected a bool, got a str; a grammar is named: grammar='java'"):
+        uv.uri_domain(urls, "java")
+    assert uv.uri_domain(pa.array(["http://a.b.github.io/"]), True).to_pylist() == ["b.github.io"]
+
+
 def test_columns_are_sequences():
     chunks = pa.chunked_array([["http://a/", None], [], ["no uri"], ["http://b:1/", "http://c/"]])
     for column in (uv.parse_uri(chunks, fields=["host", "valid"]), uv.is_valid_uri(chunks), uv.uri_spans(chunks), uv.parse_url(chunks.slice(0, 2), "HOST")):
@@ -298,13 +341,14 @@ def test_parse_url():
         "FILE": ["/p?a=1&b=2", None, "/", None],
         "AUTHORITY": ["u@h", None, "a_b", None],
         "USERINFO": ["u", None, None, None],
-        "host": [None] * 4,
     }
     for part, values in expected.items():
         assert uv.try_parse_url(urls, part).to_pylist() == values
         assert uv.parse_url(urls, part).to_pylist() == values
     assert uv.try_parse_url(urls, "QUERY", "b").to_pylist() == ["2", None, None, None]
-    assert uv.try_parse_url(urls, "HOST", "b").to_pylist() == [None] * 4
+    # Spark's own functions return NULL for such constants.
+    for part, key in (("host", None), ("HOST", "b")):
+        assert _urivalidate.spark_parse_url(urls, part, key, is_try=True).to_pylist() == [None] * 4
 
     chunks = pa.chunked_array([urls, pa.array(["http://h/", " "])])
     assert uv.try_parse_url(chunks, "HOST").to_pylist() == ["h", None, None, None, "h", None]
@@ -427,7 +471,6 @@ def test_normal_views_are_views_of_the_same_bytes():
 def test_bases():
     uris = pa.array(["a", "b", None])
     assert uv.resolve_uri(pa.array(["http://g/", None, "http://h/"]), uris).to_pylist() == ["http://g/a", None, None]
-    assert uv.resolve_uri("no base", uris).to_pylist() == [None] * 3
     assert uv.resolve_uri(pa.array([], pa.string()), pa.array([], pa.string())).to_pylist() == []
     with pytest.raises(ValueError, match="there are fewer bases"):
         uv.resolve_uri(pa.array(["http://g/"]), uris)
@@ -469,7 +512,7 @@ def test_a_panic_is_an_exception():
 
 
 def test_bad_arguments():
-    for other in (["a:b"], "a:b", 1, None):
+    for other in ("a:b", 1, None, {"a:b"}):
         with pytest.raises(TypeError, match="expected an Arrow array"):
             uv.is_valid_uri(other)
     with pytest.raises(TypeError, match="expected an array of strings or of binary values, got one of Int64"):

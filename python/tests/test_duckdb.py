@@ -33,7 +33,6 @@ CALLS = [
     ("uri_error(url, 'rfc2396')", "uri_error", {"grammar": "rfc2396"}),
     ("try_parse_url(url, 'HOST')", "try_parse_url", {"part": "HOST"}),
     ("try_parse_url(url, 'QUERY', 'id')", "try_parse_url", {"part": "QUERY", "key": "id"}),
-    ("try_parse_url(url, 'nothing')", "try_parse_url", {"part": "nothing"}),
     ("normalize_uri(url)", "normalize_uri", {}),
     ("normalize_uri(url, 'scheme')", "normalize_uri", {"form": "scheme"}),
     ("normalize_uri(url, 'syntax', 'java')", "normalize_uri", {"grammar": "java"}),

@@ -89,6 +89,9 @@ def test_odd_series():
     for empty in (pd.Series([], dtype=object), pd.Series([], dtype="str"), pd.Series([], dtype=pd.ArrowDtype(pa.string()))):
         assert plain(empty.uri.host()) == [] and len(empty.uri.parse()) == 0
     assert plain(pd.Series([None, np.nan], dtype=object).uri.is_valid()) == [None, None]
+    assert plain(pd.Series([np.nan, np.nan]).uri.is_valid()) == [None, None] and plain(pd.Series([], dtype=float).uri.host()) == []
+    with pytest.raises(TypeError, match="got one of Float64"):
+        pd.Series([np.nan, 1.0]).uri.host()
     # Arrow does not accept the lone surrogate.
     assert plain(pd.Series(["http://h/\ud800", "a:b"], dtype=object).uri.is_valid("iri")) == [False, True]
     with pytest.raises(TypeError, match="got one of Int64"):

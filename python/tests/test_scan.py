@@ -8,6 +8,7 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 
 import pyarrow as pa
 import pytest
@@ -66,13 +67,124 @@ def test_files(tmp_path):
 
 def test_formats():
     log = b'192.0.2.1 - - [01/Jan/2026:00:00:00 +0000] "GET /a\\"b?c HTTP/1.1" 200 0\nnothing\n'
-    rows = table(io.BytesIO(log), format="common")
+    with pytest.warns(UserWarning, match="-: 1 line does not fit the format common and is left out; line 2: "):
+        rows = table(io.BytesIO(log), format="common")
     assert rows.column("uri").to_pylist() == ['/a"b?c']
     assert rows.column("column").to_pylist() == [49]
     assert rows.schema.metadata == {b"format": b"common", b"grammar": b"request-target", b"version": b"0.1.0"}
     errors = table(io.BytesIO(log), format="common", emit="errors")
     assert errors.column("error_kind").to_pylist() == ["invalid-character", "malformed-line"]
     assert table(io.BytesIO(b'{"u":"a:b"}\n'), format="jsonl", key="u").column("valid").to_pylist() == [True]
+
+
+PAGE = b"<p>Links:\n<a href='/a'>a</a> <a href='http://h/b'>b</a>\n"
+GUIDE = b"# Guide\n\nSee [this](http://h/a) and [that](b.md).\nMore text.\n"
+
+
+@pytest.mark.parametrize(
+    "name, content, expected, uris",
+    [
+        ("page.html", PAGE, "html", ["/a", "http://h/b"]),
+        ("guide.md", GUIDE, "markdown", ["http://h/a", "b.md"]),
+        ("map.xml", b"<urlset>\n<url><loc>http://h/a</loc></url>\n</urlset>\n", "xml", ["http://h/a"]),
+        ("list.txt", b"http://h/a\n", "lines", ["http://h/a"]),
+    ],
+)
+def test_the_name_decides_what_the_lines_do_not(tmp_path, name, content, expected, uris):
+    class Named(io.BytesIO):
+        pass
+
+    path = tmp_path / name
+    path.write_bytes(content)
+    packed = tmp_path / f"{name}.gz"
+    packed.write_bytes(gzip.compress(content))
+    named = Named(content)
+    named.name = name
+    for file in (path, str(path), packed, named, open(path, "rb")):
+        scan = uv.scan(file, columns=["uri"])
+        assert scan.format == expected
+        assert [row["uri"] for batch in scan for row in batch.to_pylist()] == uris
+        assert scan.format == expected
+        counts = uv.stats(path)
+        assert (counts["format"], counts["records"]) == (expected, len(uris))
+    assert set(table(path, columns=["format"]).column("format").to_pylist()) == {expected}
+
+
+def test_the_format_of_a_scan(tmp_path):
+    list_, log, empty = tmp_path / "a.txt", tmp_path / "b.jsonl", tmp_path / "empty"
+    list_.write_bytes(b"a:b\n" * 100_000)
+    log.write_bytes(b'{"url":"a:b"}\n')
+    empty.write_bytes(b"")
+    assert uv.scan(log).format == "jsonl" and uv.scan(empty).format == "lines" and uv.scan(empty, "csv", field="1").format == "csv"
+    # The request for the format takes no rows away.
+    scan = uv.scan([list_, log], columns=["line"])
+    assert scan.format == "lines"
+    assert [row["line"] for batch in scan for row in batch.to_pylist()] == [*range(1, 100_001), 1]
+    assert scan.format == "several"
+    taken = uv.scan(list_)
+    reader = pa.RecordBatchReader.from_stream(taken)
+    assert reader.read_all().num_rows == 100_000 and taken.format == "lines"
+    closed = uv.scan(list_)
+    closed.close()
+    assert closed.format is None
+
+
+MIXED = b'{"url":"a:b"}\nno object\n{"url":"c d"}\n{"id":1}\n'
+
+
+def test_lines_that_do_not_fit_are_no_rows_and_a_warning(tmp_path):
+    (tmp_path / "mixed.jsonl").write_bytes(MIXED)
+    (tmp_path / "whole.jsonl").write_bytes(b'{"url":"a:b"}\n')
+    message = r'mixed\.jsonl: 2 lines do not fit the format jsonl and are left out; first, line 2: .*; emit="errors" or the column malformed'
+    for consume in (list, lambda scan: pa.RecordBatchReader.from_stream(scan).read_all()):
+        with pytest.warns(UserWarning, match=message) as warned:
+            consume(uv.scan([tmp_path / "mixed.jsonl", tmp_path / "whole.jsonl"], "jsonl"))
+        assert len(warned) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(UserWarning, match="2 lines"):
+            list(uv.scan(tmp_path / "mixed.jsonl", "jsonl"))
+        # Nothing is left out.
+        assert table(tmp_path / "mixed.jsonl", "jsonl", emit="errors").num_rows == 3
+        rows = table(tmp_path / "mixed.jsonl", "jsonl", columns=["line", "column", "length", "uri", "valid", "malformed", "error_kind", "host_kind"])
+    assert rows.to_pylist() == [
+        {"line": 1, "column": 9, "length": 3, "uri": "a:b", "uri_bytes": None, "valid": True, "malformed": False, "error_kind": None, "host_kind": None},
+        {"line": 2, "column": 1, "length": 9, "uri": None, "uri_bytes": None, "valid": False, "malformed": True, "error_kind": "malformed-line", "host_kind": None},
+        {"line": 3, "column": 9, "length": 3, "uri": "c d", "uri_bytes": None, "valid": False, "malformed": False, "error_kind": "missing-scheme", "host_kind": None},
+        {"line": 4, "column": 1, "length": 8, "uri": None, "uri_bytes": None, "valid": False, "malformed": True, "error_kind": "malformed-line", "host_kind": None},
+    ]
+    offsets = table(tmp_path / "mixed.jsonl", "jsonl", emit="offsets", columns=["line", "path", "malformed"])
+    assert offsets.column("path_start").to_pylist() == [2, None, None, None]
+    only = {kind: table(tmp_path / "mixed.jsonl", "jsonl", columns=["line", "malformed"], only=kind).column("line").to_pylist() for kind in ("valid", "invalid")}
+    assert only == {"valid": [1], "invalid": [2, 3, 4]}
+
+
+def test_rows_of_lines_that_do_not_fit_are_in_order():
+    lines = [b'{"url":"http://h/%d"}' % i if i % 3 else b"garbage" for i in range(200_000)]
+    for threads in (1, 2):
+        rows = table(io.BytesIO(b"\n".join(lines)), "jsonl", columns=["line", "path", "malformed"], threads=threads)
+        assert rows.column("line").to_pylist() == list(range(1, 200_001))
+        assert rows.column("malformed").to_pylist() == [i % 3 == 0 for i in range(200_000)]
+        assert rows.column("path").to_pylist() == [f"/{i}" if i % 3 else None for i in range(200_000)]
+
+
+@pytest.mark.parametrize(
+    "content, options, message",
+    [
+        (b'{"ts":1,"target":"http://h/"}\n', {"format": "jsonl"}, r'no line fits the format jsonl; line 1: no key "url".*try format="jsonl", key="target"'),
+        (b"http://h/\n" * 1000, {"format": "combined"}, 'no line fits the format combined; line 1: .*try format="lines"$'),
+        (b"see <http://h/>\n" * 20, {"format": "cdxj"}, 'this looks like text with URIs in it; try format="text"$'),
+        (b"garbage", {"format": "cdxj"}, "no line fits the format cdxj; line 1: "),
+    ],
+)
+def test_a_file_in_which_no_line_fits_is_an_error(content, options, message):
+    with pytest.raises(ValueError, match=message):
+        list(uv.scan(io.BytesIO(content), **options))
+    with pytest.raises((ValueError, OSError), match=message):
+        table(io.BytesIO(content), **options)
+    rows = table(io.BytesIO(content), **options, columns=["malformed"])
+    assert all(rows.column("malformed").to_pylist()) and rows.num_rows == content.count(b"\n") + (not content.endswith(b"\n"))
+    assert table(io.BytesIO(content), **options, emit="errors").num_rows == rows.num_rows
 
 
 def test_tables():
@@ -173,6 +285,11 @@ def test_failures(tmp_path):
         list(uv.scan(io.StringIO("a:b")))
     with pytest.raises(TypeError, match="expected a path, a file object, or a list of them, got int"):
         uv.scan(1)
+    with pytest.raises(IsADirectoryError, match=tmp_path.name):
+        uv.scan(tmp_path)
+    for function in (uv.scan, uv.stats):
+        with pytest.raises(ValueError, match="threads is -1: it cannot be negative"):
+            function(io.BytesIO(b""), threads=-1)
     for wrong in ({"format": "no such format"}, {"emit": "none"}, {"only": "both"}, {"columns": ["x"]}, {"grammar": "url"}, {"field": "x"}, {"delimiter": "||"}):
         with pytest.raises(ValueError):
             uv.scan(io.BytesIO(b""), **{"format": "squid", **wrong})

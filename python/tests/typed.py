@@ -27,4 +27,9 @@ for array in (pa.array(["a:b"]), pl.Series(["a:b"]), np.array(["a:b"])):
 components: dict[uv.Components, str | None] = {c: c.host for c in [uv.parse("a:b")]}
 uv.is_valid("a:b", "url")  # type: ignore[arg-type]
 uv.is_valid(1)  # type: ignore[arg-type]
-uv.is_valid_uri(["a:b"])  # type: ignore[arg-type]
+uv.is_valid_uri(["a:b", None])
+uv.is_valid_uri("a:b")  # type: ignore[arg-type]
+uv.parse_uri(["a:b"], fields=["host"])
+uv.parse_uri(["a:b"], fields="host")  # type: ignore[arg-type]
+uv.scan("a.log", format="nginx", columns=["uri"])
+uv.scan("a.log", columns="uri")  # type: ignore[arg-type]

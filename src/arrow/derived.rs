@@ -76,8 +76,9 @@ pub fn normalize_uri(normalizer: &Normalizer, array: &dyn Array) -> Result<Array
 ///
 /// # Errors
 ///
-/// Returns an error if an array holds no strings, the arrays have different lengths, memory runs out, or the results are too long for 32-bit
-/// offsets. The results of a constant base that may have more than 2 GiB are first counted, so that this error comes before their memory is taken.
+/// Returns an error if a constant base is invalid, an array holds no strings, the arrays have different lengths, memory runs out, or the results are
+/// too long for 32-bit offsets. The results of a constant base that may have more than 2 GiB are first counted, so that this error comes before their
+/// memory is taken.
 pub fn resolve_uri(
     validator: &Validator,
     base: &dyn Datum,
@@ -227,7 +228,7 @@ fn with_base(
     })
 }
 
-/// Returns the results of `function` for all records and one base; NULL if the base is invalid or NULL.
+/// Returns the results of `function` for all records and one base; NULL if the base is NULL. An invalid base is an error.
 fn with_constant(
     validator: &Validator,
     base: &dyn Array,
@@ -236,8 +237,11 @@ fn with_constant(
 ) -> Result<ArrayRef, FunctionError> {
     let text = TextLayout::of(records.data_type());
     each_row(base, |base| {
-        let base = base.get(0).and_then(|uri| validator.base(uri).ok());
-        let Some(base) = base else { return Ok(new_null_array(&text.data_type(), records.len())) };
+        let Some(uri) = base.get(0) else { return Ok(new_null_array(&text.data_type(), records.len())) };
+        let base = validator.base(uri).map_err(|error| FunctionError::InvalidBase {
+            base: String::from_utf8_lossy(uri).into_owned(),
+            error,
+        })?;
         each_string(records, |records| function(&base, records, text))
     })
 }

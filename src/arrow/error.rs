@@ -35,6 +35,25 @@ pub enum FunctionError {
     RepeatedField(String),
     /// Rows have the column `resolved`, but neither the derivation nor the input names a base, so that no row would have a value.
     NoBase,
+    /// No part of a URL has this name.
+    UnknownPart {
+        /// The unknown name.
+        name: String,
+        /// The names of the parts.
+        known: &'static [&'static str],
+    },
+    /// A key is given with a part that has no keys: only a query has.
+    KeyWithoutQuery {
+        /// The name of the part.
+        part: String,
+    },
+    /// The base, a constant, is invalid.
+    InvalidBase {
+        /// The base, with U+FFFD for bytes that are not UTF-8.
+        base: String,
+        /// The error of the base.
+        error: Error,
+    },
     /// The key of a query is not a regular expression, or has syntax that only Java supports.
     InvalidKey {
         /// The key.
@@ -92,6 +111,13 @@ impl fmt::Display for FunctionError {
                 "the column resolved needs a base, and the input names none; resolve_uri takes one",
             ),
             FunctionError::RepeatedField(name) => write!(f, "duplicate field {name:?}"),
+            FunctionError::UnknownPart { name, known } => f.write_str(&unknown_name("part", name, known)),
+            FunctionError::KeyWithoutQuery { part } => {
+                write!(f, "a key needs the part QUERY, got {part}")
+            }
+            FunctionError::InvalidBase { base, error } => {
+                write!(f, "the base {base:?} is invalid, {error} (at byte {})", error.offset())
+            }
             FunctionError::InvalidKey { key, reason } => write!(f, "the key {key:?}: {reason}"),
             FunctionError::InvalidUrl { row, url, error } => {
                 write!(f, "the URL in row {row} is invalid, {error} (at byte {}): {url:?}", error.offset())
@@ -117,7 +143,7 @@ impl fmt::Display for FunctionError {
 impl core::error::Error for FunctionError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
-            FunctionError::InvalidUrl { error, .. } => Some(error),
+            FunctionError::InvalidUrl { error, .. } | FunctionError::InvalidBase { error, .. } => Some(error),
             FunctionError::Scan(error) => Some(error),
             FunctionError::ColumnsMissing(error) => Some(error),
             FunctionError::OutOfMemory(error) => Some(error),

@@ -49,7 +49,12 @@ pub struct ParseUrl {
 }
 
 impl ParseUrl {
-    /// Returns the function for the part of this name, or for the value of this key in the query.
+    /// The names of the parts.
+    pub const PARTS: &'static [&'static str] =
+        &["HOST", "PATH", "QUERY", "REF", "PROTOCOL", "FILE", "AUTHORITY", "USERINFO"];
+
+    /// Returns the function for the part of this name, or for the value of this key in the query. As in Spark, all results are NULL if no part has
+    /// this name, or if a key comes with another part than `QUERY`.
     ///
     /// # Errors
     ///
@@ -67,6 +72,31 @@ impl ParseUrl {
             _ => None,
         };
         Ok(ParseUrl { part, key: key.map(Key::new).transpose()? })
+    }
+
+    /// Returns the same function as [`new`](Self::new) for constants, which cannot be meant to make all results NULL.
+    ///
+    /// ```
+    /// use urivalidate::arrow::ParseUrl;
+    ///
+    /// assert!(ParseUrl::checked("QUERY", Some("id")).is_ok());
+    /// let error = ParseUrl::checked("host", None).unwrap_err();
+    /// assert!(error.to_string().starts_with(r#"unknown part "host": expected one of HOST, PATH, "#));
+    /// assert!(ParseUrl::checked("HOST", Some("id")).is_err());
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if no part has this name or if a key comes with another part than `QUERY`, and the errors of [`new`](Self::new).
+    pub fn checked(part: &str, key: Option<&str>) -> Result<Self, FunctionError> {
+        let function = ParseUrl::new(part, key)?;
+        match function.part {
+            None => Err(FunctionError::UnknownPart { name: part.to_owned(), known: Self::PARTS }),
+            Some(found) if key.is_some() && found != Part::Query => {
+                Err(FunctionError::KeyWithoutQuery { part: part.to_owned() })
+            }
+            Some(_) => Ok(function),
+        }
     }
 
     /// `try_parse_url`: returns the part of each URL of an array, and NULL for an invalid URL. The text has the [default

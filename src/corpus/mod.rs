@@ -41,6 +41,8 @@
 //! | [`format`](mod@format) | log formats: which part of a line is the record |
 //! | `cut` | [`Chunk`]: the input, cut into whole lines |
 //! | `engine` | [`ChunkScanner`] and [`Scanned`]: a chunk through the engine |
+//! | `advice` | another way to read an input whose lines do not fit their format |
+//! | `fit` | counts the lines that do not fit the format of their input |
 //! | `schedule` | [`Scanner`]: chunks to workers, results in input order |
 //! | `reading` | a scanner and a validator that names choose, for packages whose users write names |
 //!
@@ -102,8 +104,10 @@
 //! current chunk and continues from its first byte by reading. Reading finds the current end of the file. It also takes the last record without
 //! LF, and bytes appended meanwhile.
 
+pub(crate) mod advice;
 mod cut;
 pub(crate) mod engine;
+pub(crate) mod fit;
 pub mod format;
 // The counts are the same on all machines, and an emulator would take long.
 #[cfg(all(test, debug_assertions, target_arch = "x86_64"))]
@@ -122,4 +126,5 @@ pub use format::{
 };
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};
+pub use input::named::Input;
 pub use schedule::{FileEvent, Scanner};

@@ -40,7 +40,8 @@ pub unsafe extern "C" fn uriv_arrow_normalize_uri(
     }
 }
 
-/// Resolves each reference with the same base, as `uriv_resolve` does. The result is NULL if the reference or the base is invalid.
+/// Resolves each reference with the same base, as `uriv_resolve` does. The result is NULL if the reference is invalid. If the base is invalid,
+/// the status is `URIV_STATUS_INVALID_BASE`.
 ///
 /// # Safety
 ///
@@ -96,7 +97,8 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri_each(
     }
 }
 
-/// A reference from the same base to each URI, as `uriv_relativize` writes it; NULL if the URI or the base is invalid.
+/// A reference from the same base to each URI, as `uriv_relativize` writes it; NULL if the URI is invalid. If the base is invalid, the status is
+/// `URIV_STATUS_INVALID_BASE`.
 ///
 /// # Safety
 ///

@@ -11,7 +11,7 @@ use urivalidate::tools::{Repeats, ask_for_memory, repeats_of};
 use urivalidate::{Columns, RowKind};
 
 use super::column;
-use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
+use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
 use crate::args::{Args, Verdict};
 use crate::output::Failure;
 use crate::reading::Reading;
@@ -20,6 +20,7 @@ use crate::reading::Reading;
 pub(crate) struct Batches<C> {
     kind: RowKind,
     rows: RowConverter,
+    leaves_out: LeftOut,
     container: PhantomData<fn() -> C>,
 }
 
@@ -90,7 +91,8 @@ impl<C> Batches<C> {
         if let Some(kinds) = &args.kind {
             rows = rows.kinds(kinds);
         }
-        Ok(Batches { kind, rows, container: PhantomData })
+        let leaves_out = LeftOut::by_rows(rows.has_malformed(), verdict);
+        Ok(Batches { kind, rows, leaves_out, container: PhantomData })
     }
 }
 
@@ -110,6 +112,10 @@ impl<C: Container> Encode for Batches<C> {
 
     fn repeats(&self) -> Repeats {
         repeats_of(&self.rows)
+    }
+
+    fn leaves_out(&self) -> LeftOut {
+        self.leaves_out
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

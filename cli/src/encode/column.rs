@@ -69,6 +69,8 @@ pub(crate) fn all_countable(grammar: Grammar) -> Vec<RowColumn> {
             RowColumn::Line
                 | RowColumn::Error
                 | RowColumn::Suggestion
+                | RowColumn::Format
+                | RowColumn::Malformed
                 | RowColumn::Page
                 | RowColumn::Base
                 | RowColumn::Element

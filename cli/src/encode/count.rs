@@ -10,7 +10,8 @@ use urivalidate::tools::{ValueMap, compare_values, try_reserve};
 use urivalidate::{CellType, Columns, Grammar, RowColumn};
 
 use super::cell::TextForm;
-use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
+use super::column;
+use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
 use super::forms::with_text_form;
 use super::values::Values;
 use crate::args::{self, Args};
@@ -47,6 +48,10 @@ impl<F: TextForm> Encode for Count<F> {
 
     fn column(&self) -> Option<RowColumn> {
         Some(self.values.column())
+    }
+
+    fn leaves_out(&self) -> LeftOut {
+        if column::is_of_problem(self.values.column()) { LeftOut::Nothing } else { LeftOut::Others }
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

@@ -12,6 +12,7 @@ use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, RowColumn, Val
 
 use super::tally::Tally;
 use crate::advice::advice;
+use crate::args::Verdict;
 use crate::output::Failure;
 
 /// A chunk with the verdicts of its records, and facts that the chunk does not hold.
@@ -64,6 +65,27 @@ impl JudgedChunk<'_> {
     }
 }
 
+/// The lines and records that an output leaves out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LeftOut {
+    Nothing,
+    /// Lines that do not fit their format. The output seems to have a row for everything.
+    Misfits,
+    /// Such lines, and invalid records or those without a value: this is what the output is for.
+    Others,
+}
+
+impl LeftOut {
+    /// Returns what rows of the records with a verdict leave out. `has_malformed` is true if lines that do not fit have rows.
+    pub(super) fn by_rows(has_malformed: bool, verdict: Option<Verdict>) -> Self {
+        match verdict {
+            Some(Verdict::Valid | Verdict::Differing) => LeftOut::Others,
+            _ if has_malformed => LeftOut::Nothing,
+            _ => LeftOut::Misfits,
+        }
+    }
+}
+
 /// The most bytes of a chunk, unless an encoder needs less.
 pub(crate) const CHUNK_SIZE: usize = 256 << 10;
 
@@ -98,6 +120,11 @@ pub(crate) trait Encode: Send + Sync {
     /// Returns the column, if the output is the values of one.
     fn column(&self) -> Option<RowColumn> {
         None
+    }
+
+    /// Returns the lines and records that the output leaves out.
+    fn leaves_out(&self) -> LeftOut {
+        LeftOut::Others
     }
 
     /// Encodes a chunk, or [some of its records](urivalidate::tools::SomeRecords). `to` is empty.

@@ -9,7 +9,7 @@ use urivalidate::corpus::{ColumnCount, ProblemAt};
 use urivalidate::stats::Problem;
 use urivalidate::tools::have_same_message;
 
-use super::encoder::{Encode, Encoded, JudgedChunk};
+use super::encoder::{Encode, Encoded, JudgedChunk, LeftOut};
 use crate::advice::advice;
 use crate::shown::Shown;
 use crate::style::Styles;
@@ -124,6 +124,10 @@ impl Encode for Errors {
     fn chunk_lines(&self) -> usize {
         // A message takes about 100 bytes plus the file's name.
         16 << 10
+    }
+
+    fn leaves_out(&self) -> LeftOut {
+        LeftOut::Nothing
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

@@ -7,7 +7,7 @@ use std::io::IoSlice;
 use urivalidate::tools::{WantedLines, copy_lines, try_reserve};
 use urivalidate::{Columns, ErrorKind};
 
-use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
+use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
 use crate::output::Failure;
 
 /// The lines to write.
@@ -36,6 +36,13 @@ pub(crate) struct Lines {
 impl Encode for Lines {
     fn columns(&self) -> Columns {
         Columns::NONE
+    }
+
+    fn leaves_out(&self) -> LeftOut {
+        match self.selection {
+            LineSelection::Valid | LineSelection::Invalid { .. } => LeftOut::Others,
+            LineSelection::Rest => LeftOut::Nothing,
+        }
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

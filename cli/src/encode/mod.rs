@@ -50,7 +50,7 @@ mod values;
 pub(crate) use self::column::{all_countable, is_of_lines, is_of_problem, is_of_valid};
 pub(crate) use self::count::Count;
 pub(crate) use self::derived::Derived;
-pub(crate) use self::encoder::{Assemble, CHUNK_SIZE, Encode, Encoded, JudgedChunk, Write};
+pub(crate) use self::encoder::{Assemble, CHUNK_SIZE, Encode, Encoded, JudgedChunk, LeftOut, Write};
 pub(crate) use self::errors::Errors;
 pub(crate) use self::lines::{LineSelection, Lines};
 pub(crate) use self::mended::Mended;

@@ -139,6 +139,12 @@ impl<'a> OutputRow<'a> {
                 text.and_then(|text| self.validator.suggest(text)).map_or(Value::Absent, Value::Made)
             }
             RowColumn::Reason => name(self.malformed.map(|(line, _)| line.reason.name())),
+            RowColumn::Format => {
+                let scanned = self.record.map(|(scanned, _)| scanned);
+                let scanned = scanned.or_else(|| self.malformed.map(|(_, input)| input.scanned));
+                name(scanned.map(|scanned| scanned.chunk().layout().format().name()))
+            }
+            RowColumn::Malformed => Value::Bool(self.malformed.is_some()),
             RowColumn::Page => {
                 let page = self.deriver.as_ref().and_then(|deriver| deriver.page_uri(self.page()));
                 page.map_or(Value::Absent, |page| Value::Made(page.to_vec()))

@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use urivalidate::corpus::ProblemAt;
 use urivalidate::tools::{Repeats, is_long, try_reserve};
-use urivalidate::{Columns, RowColumn, RowKind};
+use urivalidate::{Columns, InvalidRecord, RowColumn, RowKind};
 
 use super::arrow::IpcStream;
 use super::batches::Batches;
@@ -14,7 +14,7 @@ use super::cell::{TextForm, Value};
 use super::column;
 use super::copy::Copier;
 use super::copy_plan::CopyPlan;
-use super::encoder::{Assemble, Concatenate, Encode, Encoded, JudgedChunk};
+use super::encoder::{Assemble, Concatenate, Encode, Encoded, JudgedChunk, LeftOut};
 use super::forms::with_text_form;
 #[cfg(feature = "parquet")]
 use super::parquet::ParquetFile;
@@ -136,6 +136,49 @@ impl<F: TextForm> TextRows<F> {
         Ok(())
     }
 
+    fn has_valid(&self) -> bool {
+        self.verdict != Some(Verdict::Invalid)
+    }
+
+    fn has_invalid(&self) -> bool {
+        self.verdict != Some(Verdict::Valid)
+    }
+
+    /// Returns true if lines that do not fit their format have rows.
+    fn has_malformed(&self) -> bool {
+        self.kind == RowKind::Errors || self.cells.iter().any(|cell| cell.column == RowColumn::Malformed)
+    }
+
+    /// Appends the rows of adjacent records. `invalid` starts with the first invalid one of them, and then with the first one after them.
+    fn append_records(
+        &self,
+        input: &JudgedChunk<'_>,
+        mut copier: Option<&mut Copier<'_, F>>,
+        records: Range<usize>,
+        invalid: &mut &[InvalidRecord],
+        to: &mut Encoded,
+    ) -> Result<(), TryReserveError> {
+        let is_long = is_long(input.scanned.chunk());
+        let mut next = records.start;
+        while let Some((record, rest)) =
+            invalid.split_first().filter(|(at, _)| records.contains(&(at.index as usize)))
+        {
+            let index = record.index as usize;
+            if self.has_valid() {
+                self.append_valid(input, copier.as_deref_mut(), next..index, to)?;
+                next = index + 1;
+            }
+            if self.has_invalid() {
+                self.append(&OutputRow::new(input, index, Err(record.error)), is_long, to)?;
+            }
+            *invalid = rest;
+        }
+        if self.has_valid() {
+            self.append_valid(input, copier, next..records.end, to)?;
+        }
+        Ok(())
+    }
+
     /// Appends the rows of adjacent valid records.
     fn append_valid(
         &self,
@@ -187,6 +230,10 @@ impl<F: TextForm> Encode for TextRows<F> {
         Repeats::among(self.cells.iter().map(|cell| cell.column))
     }
 
+    fn leaves_out(&self) -> LeftOut {
+        LeftOut::by_rows(self.has_malformed(), self.verdict)
+    }
+
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         let is_long = is_long(scanned.chunk());
@@ -209,25 +256,18 @@ impl<F: TextForm> Encode for TextRows<F> {
                 self.append(&OutputRow::new(input, index, input.components(index)), is_long, to)
             });
         }
-        let (has_valid, has_invalid) =
-            (self.verdict != Some(Verdict::Invalid), self.verdict != Some(Verdict::Valid));
-        let plan = self.plan.as_ref().filter(|_| has_valid && !is_long);
+        let plan = self.plan.as_ref().filter(|_| self.has_valid() && !is_long);
         let mut copier = plan.map(|plan| plan.copier(input));
+        let mut invalid = scanned.batch().invalid();
         let mut next = 0;
-        for record in scanned.batch().invalid() {
-            let index = record.index as usize;
-            if has_valid {
-                self.append_valid(input, copier.as_mut(), next..index, to)?;
-                next = index + 1;
-            }
-            if has_invalid {
-                self.append(&OutputRow::new(input, index, Err(record.error)), is_long, to)?;
-            }
+        let malformed = if self.has_malformed() && self.has_invalid() { scanned.malformed() } else { &[] };
+        for line in malformed {
+            let end = scanned.records_before(line);
+            self.append_records(input, copier.as_mut(), next..end, &mut invalid, to)?;
+            self.append(&OutputRow::malformed(input, line), is_long, to)?;
+            next = end;
         }
-        if has_valid {
-            self.append_valid(input, copier.as_mut(), next..scanned.len(), to)?;
-        }
-        Ok(())
+        self.append_records(input, copier.as_mut(), next..scanned.len(), &mut invalid, to)
     }
 
     fn assemble(&self) -> Box<dyn Assemble> {

@@ -18,6 +18,7 @@ mod guesses;
 mod left_out;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod long_bases;
+mod misfits;
 mod names;
 mod options;
 mod outputs;

@@ -23,7 +23,7 @@ impl Function {
         self.0.name()
     }
 
-    /// The description of the function in SHOW FUNCTIONS.
+    /// The description of the function.
     #[getter]
     fn description(&self) -> Option<&str> {
         self.0.documentation().map(|documentation| documentation.description.as_str())

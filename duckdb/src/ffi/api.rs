@@ -128,6 +128,7 @@ api! {
     duckdb_bind_get_parameter(duckdb_bind_info, idx_t) -> duckdb_value;
     duckdb_bind_get_named_parameter(duckdb_bind_info, *const c_char) -> duckdb_value;
     duckdb_bind_add_result_column(duckdb_bind_info, *const c_char, duckdb_logical_type);
+    duckdb_bind_set_cardinality(duckdb_bind_info, idx_t, bool);
     duckdb_bind_set_bind_data(duckdb_bind_info, *mut c_void, duckdb_delete_callback_t);
     duckdb_bind_set_error(duckdb_bind_info, *const c_char);
     duckdb_init_get_bind_data(duckdb_init_info) -> *mut c_void;

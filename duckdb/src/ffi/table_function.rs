@@ -78,6 +78,8 @@ unsafe extern "C" fn bind(info: duckdb_bind_info) {
             // SAFETY: DuckDB copies the name and the type.
             unsafe { (api().duckdb_bind_add_result_column)(info, name.as_ptr(), column.raw()) };
         }
+        // SAFETY: `info` is valid for this call.
+        unsafe { (api().duckdb_bind_set_cardinality)(info, plan.rows(), false) };
         let plan = Box::into_raw(Box::new(plan)).cast();
         // SAFETY: DuckDB takes ownership of the box, and frees it with `destroy`.
         unsafe { (api().duckdb_bind_set_bind_data)(info, plan, Some(destroy::<Plan>)) };

@@ -38,7 +38,7 @@ impl ScalarFunction for SparkFunction {
     fn work(&self, options: &[Choice<'_>]) -> Result<Work, Failure> {
         let part = options.first().and_then(|part| part.text()).unwrap_or_default();
         let key = options.get(1).and_then(|key| key.text());
-        let parse_url = ParseUrl::new(part, key)?;
+        let parse_url = ParseUrl::checked(part, key)?;
         Ok(Work::Map(match self {
             SparkFunction::Parse => Box::new(move |urls| parse_url.parse(urls[0]).map_err(failure)),
             SparkFunction::TryParse => Box::new(move |urls| Ok(parse_url.try_parse(urls[0])?)),

@@ -14,7 +14,12 @@ pub(super) fn named(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
             paths.push(PathBuf::from(name));
             continue;
         }
-        let matching = glob::glob(name).map_err(|error| Failure(format!("{name}: {error}")))?;
+        // As in DuckDB, `**` at the end matches files at any depth.
+        let pattern = match name.strip_suffix("**") {
+            Some(folder) if folder.is_empty() || folder.ends_with('/') => format!("{name}/*"),
+            _ => name.clone(),
+        };
+        let matching = glob::glob(&pattern).map_err(|error| Failure(format!("{name}: {error}")))?;
         let before = paths.len();
         for path in matching {
             let path = path?;

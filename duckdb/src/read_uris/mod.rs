@@ -1,5 +1,7 @@
 //! The table function `read_uris`: returns the records of files of any size as rows.
 
+mod advice;
+mod estimate;
 mod files;
 mod parameters;
 mod plan;

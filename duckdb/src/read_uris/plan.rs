@@ -8,9 +8,9 @@ use urivalidate::RowKind;
 use urivalidate::arrow::RowConverter;
 use urivalidate::tools::Reading;
 
-use super::files;
 use super::parameters::Parameters;
 use super::reading::{reading, threads};
+use super::{estimate, files};
 use crate::failure::Failure;
 use crate::names::named;
 
@@ -21,6 +21,10 @@ pub(crate) struct Plan {
     pub(super) threads: usize,
     pub(super) kind: RowKind,
     schema: SchemaRef,
+    /// True if lines that do not fit their format have rows.
+    pub(super) has_malformed: bool,
+    /// The likely number of rows.
+    rows: u64,
 }
 
 impl Plan {
@@ -39,13 +43,15 @@ impl Plan {
             converter = converter.columns(columns)?;
         }
         let schema = converter.schema().clone();
-        Ok(Plan {
-            files: files::named(&parameters.files)?,
-            reading: Arc::new(reading),
-            threads,
-            kind,
-            schema,
-        })
+        let files = files::named(&parameters.files)?;
+        let rows = estimate::rows(&files, &reading, kind);
+        let has_malformed = converter.has_malformed();
+        Ok(Plan { files, reading: Arc::new(reading), threads, kind, schema, has_malformed, rows })
+    }
+
+    /// Returns the likely number of rows.
+    pub(crate) fn rows(&self) -> u64 {
+        self.rows
     }
 
     /// Returns the columns of the rows.

@@ -12,8 +12,9 @@ use std::thread;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, FileEvent};
-use urivalidate::tools::{ChunkRows, Reading};
+use urivalidate::tools::{ChunkRows, Fit, Reading};
 
+use super::advice;
 use super::files::of_file;
 use super::plan::Plan;
 use super::reading::scanner;
@@ -55,6 +56,7 @@ impl Rows {
             }
         }
         let converter = RowConverter::new(plan.kind, plan.reading.validator().grammar()).columns(&names)?;
+        let converter = converter.with_malformed(plan.has_malformed);
         let place = |&index: &usize| {
             // The converter may add columns to the requested ones, so this finds columns by name.
             let field = fields.get(index)?;
@@ -129,12 +131,24 @@ impl Scan {
     fn run(&self) -> Result<(), Failure> {
         let scanner = scanner(&self.reading, self.threads).number_lines(self.converter.needs_line_numbers());
         let job = |file: usize, chunk: &Chunk<'_>| self.convert(file, chunk);
+        let mut fit = Fit::default();
         let failure = scanner.scan_files(&self.files, job, |file, event| match event {
+            FileEvent::Begin => {
+                fit = Fit::default();
+                self.flow()
+            }
             FileEvent::End { status: Err(error), .. } => {
                 ControlFlow::Break(Some(of_file(&self.files[file], error)))
             }
+            FileEvent::End { .. } => match fit.misfits() {
+                Some(misfits) if misfits.are_all && !self.converter.has_malformed() => {
+                    ControlFlow::Break(Some(advice::failure(&self.files[file], &misfits)))
+                }
+                _ => self.flow(),
+            },
             FileEvent::Result(Err(failure)) => ControlFlow::Break(Some(failure)),
-            FileEvent::Result(Ok(rows)) => {
+            FileEvent::Result(Ok(mut rows)) => {
+                fit.append(rows.take_fit());
                 let sent =
                     rows.each(&self.reading, &self.converter, self.name(file), |batch| self.send(batch));
                 sent.unwrap_or_else(|error| ControlFlow::Break(Some(error.into())))

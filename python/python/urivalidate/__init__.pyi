@@ -1,7 +1,7 @@
 from types import TracebackType
 from typing import Any, Iterator, Sequence, TypedDict, final, overload
 
-from .typing import Array, Emit, File, Form, Format, Grammar, Only, Part
+from .typing import Array, Emit, File, Form, Format, Grammar, Names, Only, Part
 
 __version__: str
 
@@ -80,6 +80,8 @@ class Scan:
     def close(self) -> None: ...
     @property
     def closed(self) -> bool: ...
+    @property
+    def format(self) -> str | None: ...
     def __enter__(self) -> Scan: ...
     def __exit__(
         self, exception_type: type[BaseException] | None, exception: BaseException | None, traceback: TracebackType | None, /
@@ -94,7 +96,7 @@ def parse_uri(
     array: Array,
     grammar: Grammar = "uri",
     zone_ids: bool = False,
-    fields: Sequence[str] | None = None,
+    fields: Names | None = None,
     view: bool = False,
     dictionary: bool = True,
 ) -> Column: ...
@@ -131,7 +133,7 @@ def scan(
     files: File | Sequence[File],
     format: Format = "auto",
     emit: Emit = "components",
-    columns: Sequence[str] | None = None,
+    columns: Names | None = None,
     only: Only | None = None,
     threads: int = 0,
     *,

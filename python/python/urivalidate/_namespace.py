@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, Sequence, TypeVar
+from typing import Any, Generic, TypeVar
 
-from .typing import Form, Grammar, Part
+from .typing import Form, Grammar, Names, Part
 
 # C is the type of a column of text or booleans, T the type of a result with several fields.
 C = TypeVar("C")
@@ -34,7 +34,7 @@ class UriNamespace(Generic[C, T]):
         """Whether each record is valid."""
         return self._column("is_valid_uri", grammar=grammar, zone_ids=zone_ids)
 
-    def parse(self, grammar: Grammar = "uri", zone_ids: bool = False, fields: Sequence[str] | None = None) -> T:
+    def parse(self, grammar: Grammar = "uri", zone_ids: bool = False, fields: Names | None = None) -> T:
         """The verdict and the components of each record. ``fields`` picks some of them."""
         return self._fields("parse_uri", grammar=grammar, zone_ids=zone_ids, fields=fields, dictionary=False)
 

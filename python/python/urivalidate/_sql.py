@@ -7,6 +7,7 @@ import functools
 import pyarrow as pa
 
 import urivalidate as uv
+from urivalidate import _urivalidate
 
 from ._failure import without_row
 
@@ -30,9 +31,16 @@ def call(name, array, *_, **options):
         # Spark and DuckDB accept no dictionaries from Python.
         options["dictionary"] = False
     try:
-        return pa.array(getattr(uv, name)(array, **options))
+        return pa.array(_function(name)(array, **options))
     except uv.InvalidURI as error:
         raise without_row(error) from None
+
+
+def _function(name):
+    """The function with this name. Spark's own ``parse_url`` and ``try_parse_url`` return NULL for a part that does not exist."""
+    if name in ("spark_parse_url", "spark_try_parse_url"):
+        return functools.partial(_urivalidate.spark_parse_url, is_try=name == "spark_try_parse_url")
+    return getattr(uv, name)
 
 
 def call_with_constants(name, options, array, *constants):

@@ -83,4 +83,7 @@ def _array(series: pd.Series[Any]) -> Any:
     if series.dtype == object:
         # The values are str, bytes, or both.
         return series.to_numpy()
+    if series.dtype.kind == "f" and series.isna().all():
+        # pandas gives a column without values the type of numbers.
+        return pa.nulls(len(series), pa.string())
     return pa.array(series, from_pandas=True)

@@ -147,18 +147,19 @@ def uri_domain(col: Column | str, private: bool = False, grammar: str = "uri", z
     return _apply("uri_domain", col, private=private, grammar=grammar, zone_ids=zone_ids)
 
 
-def parse_url(col: Column | str, part: str, key: str | None = None) -> Column:
+def parse_url(col: Column | str, part: Column | str, key: Column | str | None = None) -> Column:
     """A part of a URL, as Spark's own ``parse_url`` returns it in ANSI mode: an invalid URL ends the query.
 
-    ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE. With QUERY, ``key`` picks the value of one parameter. Like Spark's, it
-    is a regular expression; syntax that only Java supports is an error.
+    ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE; as in Spark, any other part is NULL. With QUERY, ``key`` picks the value
+    of one parameter. Like Spark's, it is a regular expression; syntax that only Java supports is an error. Both are a ``str``, or columns as in Spark:
+    ``F.lit("HOST")``.
     """
-    return _apply("parse_url", col, part=part, key=key)
+    return _apply_parse_url("parse_url", col, part, key)
 
 
-def try_parse_url(col: Column | str, part: str, key: str | None = None) -> Column:
+def try_parse_url(col: Column | str, part: Column | str, key: Column | str | None = None) -> Column:
     """Like :func:`parse_url`, but NULL for an invalid URL."""
-    return _apply("try_parse_url", col, part=part, key=key)
+    return _apply_parse_url("try_parse_url", col, part, key)
 
 
 def with_components(
@@ -225,12 +226,21 @@ def register(spark: SparkSession, replace_parse_url: bool = False) -> None:
     if replace_parse_url:
         spark.conf.set("spark.sql.functionResolution.sessionOrder", "first")
         for name in ("parse_url", "try_parse_url"):
-            _register(spark, name, functools.partial(_sql.call_with_parts, name))
+            _register(spark, name, functools.partial(_sql.call_with_parts, f"spark_{name}"))
 
 
 def _apply(name, col, **options):
     urls = F.col(col) if isinstance(col, str) else col
     return _apply_to(name, functools.partial(_sql.call, name, **options), [urls], options)
+
+
+def _apply_parse_url(name, col, part, key):
+    urls = F.col(col) if isinstance(col, str) else col
+    if isinstance(part, str) and (key is None or isinstance(key, str)):
+        function = functools.partial(_sql.call, f"spark_{name}", part=part, key=key)
+        return _apply_to(name, function, [urls], {"part": part, "key": key})
+    chosen = [F.lit(one) if isinstance(one, str) else one for one in (part, key) if one is not None]
+    return _apply_to(name, functools.partial(_sql.call_with_parts, f"spark_{name}"), [urls], {}, chosen)
 
 
 def _apply_with_base(name, base, col, **options):
@@ -242,13 +252,14 @@ def _apply_with_base(name, base, col, **options):
     return _apply_to(name, functools.partial(_sql.call_with_bases, name, **options), [base, urls], options)
 
 
-def _apply_to(name, function, columns, options):
-    returns = _type_of(function, len(columns))
+def _apply_to(name, function, columns, options, names=()):
+    """Applies a function to columns of records, and then columns of names."""
+    returns = _type_of(function, len(columns) + len(names))
     if HAS_ARROW_UDFS:
-        return _arrow_udf(name, function, returns)(*columns, *_shown(options))
+        return _arrow_udf(name, function, returns)(*columns, *names, *_shown(options))
     # pandas supports no strings that are not UTF-8, and no NULL structs. Unlike a cast, the function `binary` does not appear in a column's name.
     binary = [F.call_function("binary", column) for column in columns]
-    result = _pandas_udf(name, function, returns)(*binary, *_shown(options))
+    result = _pandas_udf(name, function, returns)(*binary, *names, *_shown(options))
     if not isinstance(returns, StructType):
         return result
     return F.when((result["kind"] if name == "uri_error" else columns[0]).isNotNull(), result)

@@ -11,7 +11,7 @@ from __future__ import annotations
 from os import PathLike
 from typing import Any, Literal, Protocol, Union
 
-__all__ = ["Array", "ArrowArray", "ArrowStream", "Emit", "File", "Form", "Format", "Grammar", "Only", "Part", "Readable"]
+__all__ = ["Array", "ArrowArray", "ArrowStream", "Emit", "File", "Form", "Format", "Grammar", "Names", "Only", "Part", "Readable"]
 
 # The grammars, including alternative names.
 Grammar = Literal[
@@ -27,7 +27,7 @@ Grammar = Literal[
     "rfc3986",
     "rfc3987",
 ]
-# The formats of files.
+# The formats of files, including alternative names.
 Format = Literal[
     "auto",
     "lines",
@@ -64,6 +64,9 @@ Format = Literal[
     "kubernetes",
     "compose",
     "timestamps",
+    "nginx",
+    "apache",
+    "iis",
 ]
 # The kinds of rows that a scan returns.
 Emit = Literal["components", "offsets", "errors"]
@@ -101,7 +104,9 @@ class Readable(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-# The arrays that functions take.
-Array = Union[ArrowArray, ArrowStream, NumpyArray]
+# The arrays that functions take. A list or a tuple has str, bytes and None.
+Array = Union[ArrowArray, ArrowStream, NumpyArray, "list[Any]", "tuple[Any, ...]"]
+# Names of fields or columns. A single name is a list of one.
+Names = Union["list[str]", "tuple[str, ...]"]
 # The inputs of a scan.
 File = Union[str, "PathLike[str]", Readable]

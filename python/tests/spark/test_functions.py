@@ -206,6 +206,25 @@ def test_parse_url_in_place_of_sparks(spark):
         spark.sql(invalid).collect()
 
 
+def test_parts_as_columns(spark):
+    """Spark's own form: the part and the key are columns."""
+    rows = [("http://h/?a=1&b=2", "HOST", "a"), ("http://h/?a=1&b=2", "QUERY", "b"), ("a b", "PATH", "a"), (None, "PATH", "a"), ("http://h/", "host", None)]
+    frame = spark.createDataFrame(rows, "url string, part string, key string")
+    found = frame.select(
+        try_parse_url("url", F.lit("HOST")), try_parse_url("url", F.col("part")), try_parse_url("url", "QUERY", F.col("key")), try_parse_url("url", F.lit("QUERY"), "b")
+    ).collect()
+    assert [tuple(row) for row in found] == [
+        ("h", "h", "1", "2"),
+        ("h", "a=1&b=2", "2", "2"),
+        (None, None, None, None),
+        (None, None, None, None),
+        ("h", None, None, None),
+    ]
+    assert frame.limit(1).select(parse_url("url", F.lit("HOST"))).first()[0] == "h"
+    # As in Spark, a part that does not exist is NULL.
+    assert frame.limit(1).select(try_parse_url("url", "host")).first()[0] is None
+
+
 def test_binary_columns(spark, urls):
     binary = urls.select("number", F.col("url").cast("binary").alias("url"))
     assert column(binary, is_valid_uri("url")) == column(urls, is_valid_uri("url"))
@@ -329,6 +348,8 @@ def test_bad_arguments(urls):
         is_valid_uri("url", "no such grammar")
     with pytest.raises(ValueError, match="no such form"):
         normalize_uri("url", "no such form")
+    with pytest.raises(ValueError, match='the base "www.example.com/" is invalid'):
+        resolve_uri("www.example.com/", "url")
     with pytest.raises(ValueError, match="no_such_field"):
         parse_uri("url", fields=["no_such_field"])
     with pytest.raises(ValueError, match="no_such_field"):

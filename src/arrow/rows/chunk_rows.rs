@@ -10,12 +10,18 @@ use super::{RowConverter, repeats_of};
 use crate::arrow::FunctionError;
 use crate::corpus::Chunk;
 use crate::corpus::engine::SomeRecords;
+use crate::corpus::fit::Fit;
 use crate::corpus::reading::Reading;
+use crate::stats::ReadAs;
 use crate::validator::Validator;
 
-/// The rows of a chunk.
+/// The rows of a chunk, and how it was read.
 #[derive(Debug)]
-pub struct ChunkRows(Made);
+pub struct ChunkRows {
+    made: Made,
+    read_as: ReadAs,
+    fit: Fit,
+}
 
 #[derive(Debug)]
 enum Made {
@@ -40,7 +46,11 @@ impl ChunkRows {
     ) -> Result<Self, ChunkRowsError> {
         rows.check_base(chunk.layout())?;
         let repeats = repeats_of(rows);
+        let grammar = reading.validator_of(chunk).grammar();
+        let read_as = ReadAs::new(chunk.layout().format(), grammar);
+        let mut fit = Fit::default();
         let made = reading.scan(chunk, rows.scanned_columns(), |scanned| {
+            fit = Fit::new(scanned, grammar);
             let deriver = rows.derivation.deriver(Validator::of(scanned.batch())).ok();
             if repeats.are_many(scanned, deriver.as_ref()) {
                 return Ok(Made::Later(Box::new(chunk.try_to_owned()?)));
@@ -51,7 +61,17 @@ impl ChunkRows {
             Made::All(batch) => batch.get_array_memory_size(),
             Made::Later(chunk) => chunk.bytes().len(),
         });
-        Ok(ChunkRows(made))
+        Ok(ChunkRows { made, read_as, fit })
+    }
+
+    /// Returns the format and the grammar of the chunk.
+    pub fn read_as(&self) -> ReadAs {
+        self.read_as
+    }
+
+    /// Takes the counts of the lines that do and do not fit.
+    pub fn take_fit(&mut self) -> Fit {
+        std::mem::take(&mut self.fit)
     }
 
     /// Passes the rows to `take`, in order and in batches that memory can hold, until it breaks. Call this in the sink, with the same values as
@@ -67,7 +87,7 @@ impl ChunkRows {
         file: &[u8],
         mut take: impl FnMut(RecordBatch) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, ChunkRowsError> {
-        let chunk = match self.0 {
+        let chunk = match self.made {
             Made::All(batch) => return Ok(take(batch)),
             Made::Later(chunk) => chunk,
         };

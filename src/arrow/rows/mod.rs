@@ -16,6 +16,7 @@
 mod also;
 mod chunk_rows;
 mod column;
+mod malformed;
 mod repeated;
 mod uris;
 
@@ -23,12 +24,15 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
-use arrow_array::{ArrayRef, BooleanArray, Int64Array, RecordBatch, RecordBatchOptions, StringArray};
+use arrow_array::{
+    ArrayRef, BooleanArray, Int64Array, RecordBatch, RecordBatchOptions, StringArray, new_null_array,
+};
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 
 pub use self::chunk_rows::{ChunkRows, ChunkRowsError};
 use self::column::{STYLE, all_columns, default_columns, is_named, schema};
+use self::malformed::Order;
 use self::repeated::RepeatedText;
 use self::uris::UriBuilder;
 use super::FunctionError;
@@ -69,6 +73,9 @@ pub struct RowConverter {
     kinds: Option<Vec<String>>,
     derivation: Derivation,
     files: RepeatedText,
+    formats: RepeatedText,
+    /// True if lines that do not fit their format have rows among those of records.
+    has_malformed: bool,
 }
 
 /// The records whose rows a [`RowConverter`] makes.
@@ -97,6 +104,8 @@ impl RowConverter {
             kinds: None,
             derivation: Derivation::default(),
             files: RepeatedText::default(),
+            formats: RepeatedText::default(),
+            has_malformed: false,
         }
     }
 
@@ -128,7 +137,19 @@ impl RowConverter {
             self.columns.extend(named);
         }
         self.schema = schema(&self.columns, self.schema.metadata.clone());
+        self.has_malformed |= self.has(&[RowColumn::Malformed]);
         Ok(self)
+    }
+
+    /// Gives lines that do not fit their format rows, too. The column [`Malformed`](RowColumn::Malformed) does so by itself.
+    #[must_use]
+    pub fn with_malformed(self, has_malformed: bool) -> Self {
+        RowConverter { has_malformed, ..self }
+    }
+
+    /// Returns true if lines that do not fit their format have rows.
+    pub fn has_malformed(&self) -> bool {
+        self.has_malformed || self.kind == RowKind::Errors
     }
 
     /// Adds the column `suggestion`, unless it is selected already: the repaired record, if [only one repair is
@@ -241,6 +262,14 @@ impl RowConverter {
             return self.errors(&chunk);
         }
         let rows = self.records(&chunk)?;
+        let order = (self.has_malformed && !scanned.malformed().is_empty()).then(|| Order::of(scanned));
+        let rows = match &order {
+            Some(order) => {
+                let columns = order.merge(&rows, &self.malformed(&chunk)?)?;
+                self.batch(columns, order.rows())?
+            }
+            None => rows,
+        };
         let wanted = match self.only {
             Some(Only::Differing) => {
                 let mut differs = vec![false; scanned.len()];
@@ -254,6 +283,10 @@ impl RowConverter {
                 BooleanArray::new(if only == Only::Valid { is_valid } else { !&is_valid }, None)
             }
             None => return Ok(rows),
+        };
+        let wanted = match &order {
+            Some(order) => order.wanted(&wanted, self.only == Some(Only::Invalid)),
+            None => wanted,
         };
         Ok(filter_record_batch(&rows, &wanted)?)
     }
@@ -298,6 +331,8 @@ impl RowConverter {
             RowColumn::AlsoValid => also(0),
             RowColumn::AlsoErrorKind => also(1),
             RowColumn::AlsoErrorOffset => also(2),
+            RowColumn::Format => self.formats.column(chunk.format(), rows),
+            RowColumn::Malformed => Ok(Arc::new(BooleanArray::from(vec![false; rows])) as ArrayRef),
             _ => Ok(fields.next().expect("a column was made of each field")),
         });
         let columns = columns.collect::<Result<Vec<_>, FunctionError>>()?;
@@ -360,6 +395,22 @@ impl RowConverter {
                 _ => {}
             }
         }
+        self.problems(chunk, rows)
+    }
+
+    /// Returns a row for each line that does not fit its format.
+    fn malformed(&self, chunk: &RowSource<'_>) -> Result<RecordBatch, FunctionError> {
+        let mut rows = ErrorRows::default();
+        for line in chunk.scanned.malformed() {
+            rows.append_malformed(chunk.scanned, chunk.first_line, line)?;
+            rows.suggestions.push(None);
+        }
+        self.problems(chunk, rows)
+    }
+
+    /// Returns the rows of problems. Columns that only records have are NULL.
+    fn problems(&self, chunk: &RowSource<'_>, rows: ErrorRows) -> Result<RecordBatch, FunctionError> {
+        let scanned = chunk.scanned;
         let count = rows.lines.len();
         let file = self.files.column(chunk.file, count)?;
         let ErrorRows {
@@ -379,8 +430,8 @@ impl RowConverter {
         let ([uri, uri_bytes], errors) = (uris.finish()?, errors.finish());
         let suggestions: ArrayRef = Arc::new(StringArray::from(suggestions));
         let reasons: ArrayRef = Arc::new(StringArray::from(reasons));
-        let columns = self.columns.iter().filter_map(|column| -> Option<Result<ArrayRef, FunctionError>> {
-            Some(Ok(match column.column {
+        let columns = self.columns.iter().zip(self.schema.fields()).map(|(column, field)| {
+            Ok(match column.column {
                 RowColumn::File => file.clone(),
                 RowColumn::Line => Arc::new(Int64Array::from(lines.clone())),
                 RowColumn::Start => Arc::new(Int64Array::from(starts.clone())),
@@ -395,18 +446,23 @@ impl RowConverter {
                 RowColumn::Suggestion => suggestions.clone(),
                 RowColumn::Reason => reasons.clone(),
                 page @ (RowColumn::Page | RowColumn::Base) => {
-                    return Some(self.of_pages(page, scanned, records.iter().copied()));
+                    return self.of_pages(page, scanned, records.iter().copied());
                 }
                 RowColumn::Element => Arc::new(StringArray::from_iter(elements.clone())),
                 RowColumn::Attribute => Arc::new(StringArray::from_iter(attributes.clone())),
                 RowColumn::AlsoValid => also_valid.clone(),
                 RowColumn::AlsoErrorKind => also_kind.clone(),
                 RowColumn::AlsoErrorOffset => also_offset.clone(),
-                // Errors have no components.
-                _ => return None,
-            }))
+                RowColumn::Valid => Arc::new(BooleanArray::from(vec![false; count])),
+                RowColumn::Format => return self.formats.column(chunk.format(), count),
+                RowColumn::Malformed => {
+                    Arc::new(records.iter().map(|record| Some(record.is_none())).collect::<BooleanArray>())
+                }
+                // Problems have no components.
+                _ => new_null_array(field.data_type(), count),
+            })
         });
-        self.batch(columns.collect::<Result<_, _>>()?, count)
+        self.batch(columns.collect::<Result<_, FunctionError>>()?, count)
     }
 
     fn has(&self, columns: &[RowColumn]) -> bool {
@@ -467,6 +523,11 @@ struct RowSource<'a> {
 }
 
 impl RowSource<'_> {
+    /// Returns the name of the chunk's format.
+    fn format(&self) -> &'static str {
+        self.scanned.chunk().layout().format().name()
+    }
+
     fn line_numbers(&self) -> ArrayRef {
         let RowSource { first_line, scanned, .. } = self;
         if scanned.has_lines() {

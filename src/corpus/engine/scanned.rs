@@ -494,6 +494,21 @@ impl<'a> Scanned<'a> {
         [invalid, malformed, part].into_iter().flatten().min()
     }
 
+    /// Returns the number of records that start before this malformed line.
+    pub fn records_before(&self, line: &MalformedLine) -> usize {
+        let place = Some((line.line, line.column));
+        let (mut start, mut end) = (0, self.len());
+        while start < end {
+            let middle = start.midpoint(end);
+            if self.line_and_column(middle) <= place {
+                start = middle + 1;
+            } else {
+                end = middle;
+            }
+        }
+        start
+    }
+
     /// Returns the 0-based line and the 1-based column at which a record starts.
     pub(super) fn line_and_column(&self, index: usize) -> Option<(u64, u64)> {
         Some((self.line_number(index)?, self.start_column(index)?))

@@ -2,6 +2,7 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `named` | [`Input`]: a content and its name |
 //! | `patient` | a stream on which a caller can wait for a limited time |
 //! | `byte_stream` | [`ByteStream`]: bytes that come in order; [`ReaderStream`]: an undecoded stream |
 //! | `decompress` | gzip, zstd, bzip2 and xz, on the calling thread or on the workers |
@@ -14,5 +15,6 @@ pub(crate) mod decompress;
 pub(crate) mod foreign;
 #[cfg_attr(not(feature = "mmap"), path = "no_map.rs")]
 pub(crate) mod map;
+pub(crate) mod named;
 pub(crate) mod patient;
 pub(crate) mod watch;

@@ -3,14 +3,14 @@
 //! A file of one chunk cannot be shared between threads, and system calls take most of its time. So workers pull small files as they pull chunks.
 //! Results wait for their turn, so the number of results of each file is limited.
 
-use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::scanner::Scanner;
 use crate::corpus::cut::chunk::Chunk;
+use crate::corpus::input::named::Input;
 
 /// The events of one of [several files](Scanner::scan_files), in this order.
 #[derive(Debug)]
@@ -23,7 +23,7 @@ pub enum FileEvent<T> {
     /// The end of the file, or an error. Without a [`Begin`](FileEvent::Begin) before it, the file cannot be opened.
     #[non_exhaustive]
     End {
-        /// The value that [`Scanner::scan_file`] would return.
+        /// The value that [`Scanner::scan_input`] would return.
         status: io::Result<()>,
         /// The time to open and scan the file. Small files are scanned in parallel.
         elapsed: Duration,
@@ -31,7 +31,7 @@ pub enum FileEvent<T> {
 }
 
 impl Scanner {
-    /// Scans files in order, as [`scan_file`](Self::scan_file) scans each. Jobs and events get the number of the path, counted from 0. With
+    /// Opens files and scans them in order, as [`scan_input`](Self::scan_input) scans each. Jobs and events get the number of the path, counted from 0. With
     /// several threads, files of up to one chunk are scanned in parallel.
     ///
     /// An error of a file is an event, and the next file follows. The sink may stop the scan. It gets no event after that.
@@ -102,10 +102,9 @@ impl Scanner {
         sink: &mut impl FnMut(usize, FileEvent<T>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let begin = Instant::now();
-        let stopped = open(path).and_then(|file| match sink(number, FileEvent::Begin) {
-            ControlFlow::Continue(()) => self.scan_file_as(
-                &self.choice.named(path),
-                file,
+        let stopped = Input::open(path).and_then(|input| match sink(number, FileEvent::Begin) {
+            ControlFlow::Continue(()) => self.scan_input(
+                input,
                 |chunk| job(number, chunk),
                 |result| sink(number, FileEvent::Result(result)),
             ),
@@ -117,20 +116,6 @@ impl Scanner {
             Err(error) => Err(error),
         };
         sink(number, FileEvent::End { status, elapsed: begin.elapsed() })
-    }
-}
-
-/// Opens a file for reading, as [`Scanner::scan_files`] does.
-///
-/// # Errors
-///
-/// Returns an error if the file cannot be opened or read. A directory cannot be read.
-pub fn open(path: impl AsRef<Path>) -> io::Result<File> {
-    let mut file = File::open(path)?;
-    // A directory can be opened, but not read.
-    match file.read(&mut []) {
-        Err(error) if error.kind() != ErrorKind::Interrupted => Err(error),
-        _ => Ok(file),
     }
 }
 

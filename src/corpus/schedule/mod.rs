@@ -13,5 +13,5 @@ mod scanner;
 #[cfg(feature = "rayon")]
 mod threads;
 
-pub use files::{FileEvent, open};
+pub use files::FileEvent;
 pub use scanner::Scanner;

@@ -27,6 +27,7 @@ use crate::corpus::input::decompress::ParallelDecoder;
 use crate::corpus::input::decompress::{Compression, InTurn, peek};
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::input::map::Mapping;
+use crate::corpus::input::named::{Content, Input};
 use crate::corpus::input::patient::Patient;
 use crate::corpus::input::watch::FileWatch;
 use crate::corpus::limits::Limits;
@@ -47,7 +48,7 @@ use crate::corpus::limits::Limits;
 #[derive(Debug)]
 pub struct Scanner {
     limits: Limits,
-    pub(super) choice: Choice,
+    choice: Choice,
     map_files: bool,
     fill_chunks: bool,
     #[cfg(feature = "rayon")]
@@ -180,7 +181,7 @@ impl Scanner {
     }
 
     /// Detects the format of each input by its [first lines](Format::detect), and reads it with these options. If the lines do not decide, the
-    /// [extension](Format::by_name) of a [file's name](Self::scan_files) does.
+    /// [extension](Format::by_name) of an [input's name](Self::scan_input) does.
     ///
     /// If lines come slowly, those that have come decide as soon as they settle the format. The first URI settles it.
     /// [`scan_file`](Self::scan_file) and [`scan_stream`](Self::scan_stream) wait for others first, until none come for half a second, and for a
@@ -223,6 +224,26 @@ impl Scanner {
         Scanner { fill_chunks: fill, ..self }
     }
 
+    /// Scans an input: a file as [`scan_file`](Self::scan_file) does, anything else as [`scan_reader`](Self::scan_reader) or
+    /// [`scan_stream`](Self::scan_stream) does. The name can decide the format.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of the other method.
+    pub fn scan_input<T: Send, B>(
+        &self,
+        input: Input<'_>,
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        sink: impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        let choice = self.choice.named(input.name());
+        match input.content {
+            Content::File(file) => self.scan_file_as(&choice, file, job, sink),
+            Content::Reader(reader) => self.scan_reader_as(&choice, reader, job, sink),
+            Content::Stream(stream) => self.scan_stream_as(&choice, stream, job, sink),
+        }
+    }
+
     /// Scans a file from its first byte, or from its current position if it is a stream (a FIFO, a terminal). If it is
     /// [compressed](crate::corpus#compressed), its content is scanned.
     ///
@@ -240,7 +261,7 @@ impl Scanner {
     }
 
     /// Scans a file as [`scan_file`](Self::scan_file) does, with this choice of the layout.
-    pub(crate) fn scan_file_as<T: Send, B>(
+    fn scan_file_as<T: Send, B>(
         &self,
         choice: &Choice,
         file: File,
@@ -279,6 +300,17 @@ impl Scanner {
     /// Returns an error of the stream, or an error if it cannot be decompressed. The bytes before it have been scanned.
     pub fn scan_reader<T: Send, B>(
         &self,
+        input: impl Read + Send,
+        job: impl Fn(&Chunk<'_>) -> T + Sync,
+        sink: impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        self.scan_reader_as(&self.choice, input, job, sink)
+    }
+
+    /// Scans a stream as [`scan_reader`](Self::scan_reader) does, with this choice of the layout.
+    fn scan_reader_as<T: Send, B>(
+        &self,
+        choice: &Choice,
         mut input: impl Read + Send,
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<B>,
@@ -289,7 +321,7 @@ impl Scanner {
         let mut whole = head.chain(Ended(result)).chain(input);
         let stream =
             if self.fill_chunks { ReaderStream::at_hand(&mut whole) } else { ReaderStream::new(&mut whole) };
-        self.scan_bytes(&self.choice, stream, compression, &job, &mut sink)
+        self.scan_bytes(choice, stream, compression, &job, &mut sink)
     }
 
     /// Scans a stream as [`scan_reader`](Self::scan_reader) does, but waits for a limited time for the first lines that decide its

@@ -13,7 +13,7 @@ use crate::corpus::input::foreign::Foreign;
 use crate::corpus::mark::mark_len;
 use crate::work::{looked_at, memmem, memrchr};
 
-/// The likely format of lines. See [`looks_like`](crate::tools::looks_like).
+/// The likely format of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LooksLike {
