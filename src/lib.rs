@@ -30,7 +30,8 @@
 //! Without default features the library is `no_std` (it needs `alloc`). `std` (default) picks the machine's fastest backend at run time. `reader`
 //! adds the corpus reader: `mmap` lets it map files, `rayon` use all cores, `gzip`, `zstd`, `bzip2` and `xz` read compressed input, `brotli`
 //! decode pages in WARC files, `markdown` and `xml` find the links of these documents, and `regex` find records by regular expressions. `corpus`
-//! is all of these. `surt` adds the keys of web archives, `domains` the Public Suffix List. `arrow` adds functions over Arrow arrays.
+//! is all of these. `system-zstd` and `system-xz` use the system's libraries, for distributions. `surt` adds the keys of web archives, `domains`
+//! the Public Suffix List. `arrow` adds functions over Arrow arrays.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -35,7 +35,20 @@ macro_rules! features {
 
 /// The library's features, each with true if this build has it. `corpus` and `reader`, which only enable other features, and `std` are left out.
 pub const FEATURES: &[(&str, bool)] = features![
-    "mmap", "rayon", "gzip", "brotli", "regex", "zstd", "bzip2", "xz", "markdown", "xml", "surt", "domains",
+    "mmap",
+    "rayon",
+    "gzip",
+    "brotli",
+    "regex",
+    "zstd",
+    "bzip2",
+    "xz",
+    "system-zstd",
+    "system-xz",
+    "markdown",
+    "xml",
+    "surt",
+    "domains",
     "arrow",
 ];
 

@@ -493,7 +493,7 @@ enum uriv_form
      */
     URIV_FORM_SYNTAX = 0,
     /**
-     * Section 6.2.3 in addition: normalizes default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
+     * Section 6.2.3 in addition: drops empty ports, and normalizes default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
      */
     URIV_FORM_SCHEME = 1,
 };

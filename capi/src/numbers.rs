@@ -139,7 +139,7 @@ pub enum AuthorityKind {
 pub enum Form {
     /// Section 6.2.2: normalizes letter case, escapes and dot segments.
     Syntax = 0,
-    /// Section 6.2.3 in addition: normalizes default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
+    /// Section 6.2.3 in addition: drops empty ports, and normalizes default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
     Scheme = 1,
 }
 

@@ -123,7 +123,7 @@ impl Normalizer {
                 let Some(record) = values.get(range.clone()) else { continue };
                 let is_normal = has_marks
                     && forms.marks.are_harmless(record, range.clone())
-                    && !(self.form() == NormalForm::Scheme && may_lack_path(record));
+                    && !(self.form() == NormalForm::Scheme && may_lose_port_or_gain_path(record));
                 if !is_normal {
                     let record = OddRecord { index, range, is_plain: is_plain(index) };
                     self.normalize_record(batch, values, record, has_marks, forms);
@@ -162,8 +162,9 @@ impl Normalizer {
             return;
         }
         let Some(record) = values.get(range.clone()) else { return };
-        let rewriter = Rewriter::of(self)
-            .filter(|_| has_marks && (self.form() == NormalForm::Syntax || !may_lack_path(record)));
+        let rewriter = Rewriter::of(self).filter(|_| {
+            has_marks && (self.form() == NormalForm::Syntax || !may_lose_port_or_gain_path(record))
+        });
         let NormalizedRecords { text, write, marks, .. } = &mut *forms;
         let plain = rewriter.filter(|_| is_plain);
         let is_changed = match plain {
@@ -376,12 +377,16 @@ fn is_behind_host(head: &[u8]) -> bool {
 
 /// Returns whether [`NormalForm::Scheme`] might change the port or the path of a valid record. It does so only if the record has an authority.
 #[inline]
-fn may_lack_path(record: &[u8]) -> bool {
+fn may_lose_port_or_gain_path(record: &[u8]) -> bool {
+    let first =
+        |authority: &[u8]| authority.iter().copied().find(|byte| matches!(byte, b'/' | b'?' | b'#' | b':'));
+    if let [b'/', b'/', authority @ ..] = record {
+        // Without a scheme, an empty path stays.
+        return first(authority) == Some(b':');
+    }
     let Some(colon) = record.iter().position(|&byte| byte == b':') else { return false };
     match &record[colon + 1..] {
-        [b'/', b'/', authority @ ..] => {
-            authority.iter().find(|byte| matches!(byte, b'/' | b'?' | b'#' | b':')) != Some(&b'/')
-        }
+        [b'/', b'/', authority @ ..] => first(authority) != Some(b'/'),
         _ => false,
     }
 }

@@ -10,7 +10,7 @@ named_enum! {
         /// Section 6.2.2: letter case, escapes, dot segments.
         #[default]
         Syntax = "syntax",
-        /// Also section 6.2.3: the default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
+        /// Also section 6.2.3: empty ports; the default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
         Scheme = "scheme",
     }
 }

@@ -32,8 +32,8 @@ impl Validator {
 /// Brings records into a normal form, in which equivalent records have the same bytes (RFC 3986 section 6.2).
 ///
 /// [`NormalForm::Syntax`] (section 6.2.2) changes the scheme and the host to lower case and the digits of escapes to upper case, decodes
-/// escapes of unreserved characters, and then removes dot segments. [`NormalForm::Scheme`] (section 6.2.3) also drops the port of
-/// `http`, `https`, `ws`, `wss` and `ftp` if it is empty or the default port, and writes an empty path after an authority as `/`.
+/// escapes of unreserved characters, and then removes dot segments. [`NormalForm::Scheme`] (section 6.2.3) also drops empty ports. For
+/// `http`, `https`, `ws`, `wss` and `ftp`, it drops the default port, too, and writes an empty path after an authority as `/`.
 /// Nothing else changes: queries are not sorted, and slashes are not merged.
 ///
 /// A normal form is valid by the same grammar and is its own normal form. Its components are the results of the algorithms of the
@@ -176,7 +176,7 @@ impl<W: Watch> Writer<'_, W> {
         }
     }
 
-    /// Writes `[ userinfo "@" ] host [ ":" port ]`, without the port if it is empty or `default`, and `default` is not `None`.
+    /// Writes `[ userinfo "@" ] host [ ":" port ]`. The form [`NormalForm::Scheme`] has no port that is empty or `default` (RFC 3986 section 3.2.3).
     fn write_server(&mut self, host: &[u8], default: Option<&[u8]>) {
         if let Some(userinfo) = self.components.userinfo_of(self.record) {
             self.push(Part::Userinfo, userinfo);
@@ -191,9 +191,10 @@ impl<W: Watch> Writer<'_, W> {
             let port = &self.record[place.clone()];
             let is_default = |default| {
                 let zeros = port.iter().take_while(|&&digit| digit == b'0').count();
-                port.is_empty() || &port[zeros..] == default
+                &port[zeros..] == default
             };
-            if default.is_some_and(is_default) {
+            let is_empty = self.form == NormalForm::Scheme && port.is_empty();
+            if is_empty || default.is_some_and(is_default) {
                 let with_colon = &self.record[place.start - 1..place.end];
                 self.watch.step(FormStep::Port, Part::Port, with_colon, b"");
             } else {

@@ -198,7 +198,7 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "What comes out")]
     pub(crate) suggest: bool,
 
-    /// The normal form in the column normalized; scheme also drops the default ports of http, https, ws, wss and ftp, and writes their empty paths as /
+    /// The normal form in the column normalized; scheme also drops empty ports and the default ports of http, https, ws, wss and ftp, and writes their empty paths as /
     #[arg(long, value_name = "FORM", value_parser = normal_forms(), default_value = "syntax", help_heading = "What comes out")]
     pub(crate) normalize: NormalForm,
 

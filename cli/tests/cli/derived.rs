@@ -16,6 +16,12 @@ fn normal_forms_are_written_one_a_line() {
     );
     let by_scheme = "http://example.com/~a/b?x,y\nhttp://h/\nhttp://h/a\n";
     run("--emit normalized --no-notes --normalize scheme", LIST).expect(0, by_scheme, "");
+    let ports = "x://h:/\nx://h:1/\n//h/:\nx://u:@h/\n";
+    run("--emit normalized --normalize scheme -g uri-reference", ports).expect(
+        0,
+        "x://h/\nx://h:1/\n//h/:\nx://u:@h/\n",
+        "",
+    );
     run("--emit normalized --no-notes -0", "http://H/\0a b\0urn:A").expect(0, "http://h/\0urn:A\0", "");
     run("--emit normalized --no-notes --trim", " http://H/ \n").expect(0, "http://h/\n", "");
     run("--emit normalized --no-notes --max-record 9", "http://H/a\nhttp://H/").expect(0, "http://h/\n", "");

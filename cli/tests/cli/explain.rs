@@ -245,6 +245,8 @@ fn the_normal_form_comes_step_by_step() {
     let steps =
         "ftp://h/\n    port, default-port: : becomes nothing\n    path, empty-path: nothing becomes /\n";
     assert!(empty.starts_with(steps), "{empty}");
+    let other = derived(&["--normalize", "scheme", "--explain", "x://h:"]);
+    assert!(other.starts_with("x://h\n    port, default-port: : becomes nothing\n"), "{other}");
     // A guard before a path belongs to the step that made it necessary.
     let guarded = derived(&["--explain", "x:/a/..//b"]);
     assert!(guarded.starts_with("x:/.//b\n    path, dots: /a/..//b becomes /.//b\n"), "{guarded}");

@@ -176,7 +176,8 @@ fn numbers_are_asked_for_in_words() {
     }
 }
 
-/// Returns the features of this build: all of the library's, and those of the command with which the tests are built.
+/// Returns the features of this build: all of the library's except those for the system's libraries, and those of the command with which the tests are
+/// built.
 fn features() -> Vec<String> {
     let named = |manifest: &str| -> Vec<String> {
         let text = read(manifest);
@@ -186,10 +187,17 @@ fn features() -> Vec<String> {
         names.map(|line| line.expect("a line for each feature").0.to_owned()).collect()
     };
     let mut features = named("Cargo.toml");
-    features.retain(|name| !["default", "std", "corpus", "reader"].contains(&name.as_str()));
+    features.retain(|name| !["default", "std", "corpus", "reader", "__xz"].contains(&name.as_str()));
     let own = named("cli/Cargo.toml");
-    assert_eq!(own, ["parquet"]);
-    features.extend(own.into_iter().filter(|_| cfg!(feature = "parquet")));
+    assert_eq!(own, ["default", "xz", "system-libraries", "parquet"]);
+    features.retain(|name| match name.as_str() {
+        "xz" => cfg!(feature = "xz"),
+        "system-zstd" | "system-xz" => cfg!(feature = "system-libraries"),
+        _ => true,
+    });
+    if cfg!(feature = "parquet") {
+        features.push("parquet".to_owned());
+    }
     features
 }
 

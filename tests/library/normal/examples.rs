@@ -149,20 +149,39 @@ fn rfc3986_section_6_2_3() {
             ("http://:80", "http:///"),
             ("http:", "http:"),
             ("http:?q", "http:?q"),
-            ("x://h:", "x://h:"),
             ("x://h:80", "x://h:80"),
             ("//h:80", "//h:80"),
+            // Section 3.2.3: an empty port goes, of every scheme and without one.
+            ("x://h:", "x://h"),
+            ("X://u@H:/a", "x://u@h/a"),
+            ("x://[::1]:?q", "x://[::1]?q"),
+            ("x://:#f", "x://#f"),
+            ("x://://a", "x:////a"),
+            ("x://u:@h", "x://u:@h"),
+            ("//h:", "//h"),
+            ("//h:/a:", "//h/a:"),
         ],
     );
     check(
         Grammar::Rfc2396,
         NormalForm::Scheme,
-        &[("HTTP://H:80", "http://h/"), ("http://a_b:80", "http://a_b:80/")],
+        &[
+            ("HTTP://H:80", "http://h/"),
+            ("http://a_b:80", "http://a_b:80/"),
+            ("x://h:", "x://h"),
+            ("x://a_b:", "x://a_b:"),
+        ],
     );
     check(
         Grammar::RequestTarget,
         NormalForm::Scheme,
-        &[("HTTP://H:80", "http://h/"), ("H:80", "h:80"), ("*", "*"), ("/%7e/../a", "/a")],
+        &[
+            ("HTTP://H:80", "http://h/"),
+            ("H:80", "h:80"),
+            ("x://H:/", "x://h/"),
+            ("*", "*"),
+            ("/%7e/../a", "/a"),
+        ],
     );
 }
 

@@ -121,7 +121,8 @@ fn normal_components(grammar: Grammar, form: NormalForm, record: &str) -> Uri {
     Uri {
         authority: uri.authority.map(|whole| {
             let (userinfo, host, port) = authority(&whole);
-            format!("{}{}{}", text(userinfo), normal(host, true), normal_port(schemes, port))
+            let port = if form == NormalForm::Scheme { normal_port(schemes, port) } else { port };
+            format!("{}{}{}", text(userinfo), normal(host, true), port)
         }),
         scheme,
         path,

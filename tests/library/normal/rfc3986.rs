@@ -148,14 +148,11 @@ pub(super) fn normal_text(text: &str, is_unreserved: fn(char) -> bool, lower: bo
     normal
 }
 
-/// Returns the component without its port if section 6.2.3 drops it: an empty one, or the default of the scheme.
+/// Sections 3.2.3 and 6.2.3: returns the port with its colon, or nothing if it is empty or the default of the scheme.
 pub(super) fn normal_port<'a>(scheme: &str, port: &'a str) -> &'a str {
-    let default = match default_port(scheme) {
-        Some(default) => default,
-        None => return port,
-    };
     let number = port.trim_start_matches(':');
-    if number.is_empty() || number.trim_start_matches('0') == default { "" } else { port }
+    let is_default = default_port(scheme) == Some(number.trim_start_matches('0'));
+    if number.is_empty() || is_default { "" } else { port }
 }
 
 /// Returns the default port of the schemes whose form section 6.2.3 settles here.

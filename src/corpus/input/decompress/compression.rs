@@ -60,9 +60,9 @@ impl Compression {
             Compression::Zstd => Ok(Box::new(super::zstd::Zstd::new()?)),
             #[cfg(feature = "bzip2")]
             Compression::Bzip2 => Ok(Box::<super::bzip2::Bzip2>::default()),
-            #[cfg(feature = "xz")]
+            #[cfg(feature = "__xz")]
             Compression::Xz => Ok(Box::<super::xz::Xz>::default()),
-            #[cfg(not(all(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "xz")))]
+            #[cfg(not(all(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "__xz")))]
             _ => {
                 let message = format!("{self} data, which this build cannot read: decompress it first");
                 Err(io::Error::new(ErrorKind::Unsupported, message))
@@ -80,9 +80,9 @@ impl Compression {
             Compression::Zstd => last_start(bytes, super::zstd::START, super::zstd::is_plausible),
             #[cfg(feature = "bzip2")]
             Compression::Bzip2 => last_start(bytes, bzip2_start::START, bzip2_start::is_start),
-            #[cfg(feature = "xz")]
+            #[cfg(feature = "__xz")]
             Compression::Xz => last_start(bytes, XZ, super::xz::is_plausible),
-            #[cfg(not(all(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "xz")))]
+            #[cfg(not(all(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "__xz")))]
             _ => None,
         }
     }

@@ -41,7 +41,7 @@ impl DecodeError {
         DecodeError { kind: ErrorKind::InvalidData, reason: reason.into(), before: 0 }
     }
 
-    #[cfg(any(feature = "zstd", feature = "bzip2", feature = "xz"))]
+    #[cfg(any(feature = "zstd", feature = "bzip2", feature = "__xz"))]
     pub(crate) fn unsupported(reason: impl Into<String>) -> Self {
         DecodeError { kind: ErrorKind::Unsupported, ..DecodeError::invalid(reason) }
     }

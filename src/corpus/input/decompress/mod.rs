@@ -30,7 +30,7 @@
 //! member could not be found.
 
 #![cfg_attr(
-    not(any(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "xz")),
+    not(any(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "__xz")),
     allow(dead_code, unused_variables, reason = "nothing is ever decoded")
 )]
 
@@ -44,7 +44,7 @@ mod gzip;
 mod in_turn;
 #[cfg(feature = "rayon")]
 mod parallel;
-#[cfg(feature = "xz")]
+#[cfg(feature = "__xz")]
 mod xz;
 #[cfg(feature = "zstd")]
 mod zstd;
