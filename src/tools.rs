@@ -20,7 +20,7 @@ use crate::{Batch, ColumnsMissing, Part, Validator, names, simd};
 pub use corpus::{
     Counter, LikelyKey, LooksLike, Reading, ReadingError, ReadingOptions, Repeats, SomeRecords, WantedLines,
     are_lines, both_read_as, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line, first_lines,
-    format_aliases, is_long, is_table, likely_key, looks_like, open, scan_to_first_problem,
+    format_aliases, is_long, is_table, likely_key, longest_copy, looks_like, open,
 };
 
 #[cfg(all(feature = "reader", feature = "arrow"))]
@@ -134,12 +134,8 @@ mod corpus {
     pub use crate::corpus::schedule::open;
     pub use crate::stats::counters::Counter;
 
-    use std::collections::TryReserveError;
-
-    use crate::column::Columns;
-    use crate::corpus::{Chunk, ChunkScanner, Format, Scanned, Scanner};
+    use crate::corpus::{Chunk, Format, Scanned, Scanner};
     use crate::stats::{ReadAs, Stats};
-    use crate::validator::Validator;
 
     /// Appends the wanted lines of a chunk, and the header lines of a log. If a line may hold more than one record, appends the records instead,
     /// one per line.
@@ -202,19 +198,9 @@ mod corpus {
         chunk.to_owned()
     }
 
-    /// [Scans](ChunkScanner::scan) a chunk twice. If a line may hold several records, the result lacks the records and the malformed places after
-    /// the first problem, but keeps the number of lines.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`ChunkScanner::scan`].
-    pub fn scan_to_first_problem<'a>(
-        chunk_scanner: &'a mut ChunkScanner,
-        chunk: &'a Chunk<'_>,
-        validator: &Validator,
-        columns: Columns,
-    ) -> Result<Scanned<'a>, TryReserveError> {
-        chunk_scanner.scan_to_first_problem(chunk, validator, columns)
+    /// Returns the maximal number of bytes that [`copy_lines`] appends to an empty vector.
+    pub fn longest_copy(scanned: &Scanned<'_>) -> usize {
+        scanned.longest_copy()
     }
 
     /// Counts the records of a chunk, which has all columns, for only one counter of the statistics, to measure its time.

@@ -1,4 +1,4 @@
-//! Rows as record batches: workers make one batch of each chunk, column by column.
+//! Rows as record batches: workers make a batch of each piece of a chunk, column by column.
 
 use std::collections::TryReserveError;
 use std::io;
@@ -114,7 +114,7 @@ impl<C: Container> Encode for Batches<C> {
         let chunk = input.scanned.chunk();
         if is_long(chunk) {
             // Without this check, Arrow would end the process if memory runs out.
-            Vec::<u8>::new().try_reserve_exact(chunk.bytes().len().saturating_mul(COPIES))?;
+            Vec::<u8>::new().try_reserve_exact(input.scanned.values().len().saturating_mul(COPIES))?;
         }
         let converted: Converted = self.rows.convert(input.file, input.first_line, input.scanned);
         let bytes = converted.as_ref().map_or(0, RecordBatch::get_array_memory_size);

@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 use std::io::IoSlice;
 
-use urivalidate::tools::{WantedLines, copy_lines};
+use urivalidate::tools::{WantedLines, copy_lines, longest_copy};
 use urivalidate::{Columns, ErrorKind};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, Write};
@@ -40,7 +40,7 @@ impl Encode for Lines {
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
         to.extend_with(|bytes| {
-            bytes.try_reserve(scanned.chunk().lines().len())?;
+            bytes.try_reserve(longest_copy(scanned))?;
             match &self.selection {
                 LineSelection::Valid if self.is_trimmed => {
                     copy_lines(scanned, WantedLines::TrimmedValid, bytes);
