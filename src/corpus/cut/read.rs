@@ -345,7 +345,7 @@ impl<'i> ReadSource<'i> {
             }
             let filled = &filling.buffer[..filling.len];
             let mark = self.mark(filled);
-            if self.at_end && filled.len() - mark <= longest {
+            if self.at_end && self.document.ends_with(&filled[mark..], self.limits.max_record) {
                 return Ok(self.rest(filling, mark));
             }
             let known = if self.at_end { filled.len() } else { filled.len() - 1 };
