@@ -2,6 +2,9 @@
 
 mod archives;
 mod batches;
+// Not under an emulator, whose own memory would count.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod bounds;
 mod compressed;
 mod derived;
 mod differing;
