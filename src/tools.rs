@@ -22,7 +22,7 @@ pub use corpus::{
     Advice, Counter, Fit, Guess, LikelyKey, LooksLike, Misfits, Reading, ReadingError, ReadingOption,
     ReadingOptions, Remedy, Repeats, SomeRecords, ValueMap, ValueParts, WantedLines, are_lines, are_mostly,
     both_read_as, compare_values, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line,
-    first_lines, format_aliases, is_long, is_missing_key, is_table, resolve_in_parts, scan_to_first_problem,
+    first_lines, format_aliases, is_long, is_missing_key, is_table, longest_copy, resolve_in_parts,
 };
 
 #[cfg(all(feature = "reader", feature = "arrow"))]
@@ -184,12 +184,11 @@ mod corpus {
 
     use std::collections::TryReserveError;
 
-    use crate::column::{Columns, ColumnsMissing};
+    use crate::column::ColumnsMissing;
     use crate::corpus::format::MissingKey;
-    use crate::corpus::{Chunk, ChunkScanner, Format, Scanned, Scanner};
+    use crate::corpus::{Chunk, Format, Scanned, Scanner};
     use crate::derived::Deriver;
     use crate::stats::{ReadAs, Stats};
-    use crate::validator::Validator;
 
     /// Appends the wanted lines of a chunk, and the header lines of a log. If a line may hold more than one record, appends the records instead,
     /// one per line.
@@ -253,19 +252,9 @@ mod corpus {
         chunk.try_to_owned()
     }
 
-    /// [Scans](ChunkScanner::scan) a chunk twice. If a line may hold several records, the result lacks the records and the malformed places after
-    /// the first problem, but keeps the number of lines.
-    ///
-    /// # Errors
-    ///
-    /// Returns the errors of [`ChunkScanner::scan`].
-    pub fn scan_to_first_problem<'a>(
-        chunk_scanner: &'a mut ChunkScanner,
-        chunk: &'a Chunk<'_>,
-        validator: &Validator,
-        columns: Columns,
-    ) -> Result<Scanned<'a>, TryReserveError> {
-        chunk_scanner.scan_to_first_problem(chunk, validator, columns)
+    /// Returns the maximal number of bytes that [`copy_lines`] appends to an empty vector.
+    pub fn longest_copy(scanned: &Scanned<'_>) -> usize {
+        scanned.longest_copy()
     }
 
     /// Counts the records of a chunk, which has all columns, for only one counter of the statistics, to measure its time.

@@ -2,19 +2,19 @@
 
 use std::convert::Infallible;
 use std::mem;
+use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Scanned, Wrapper};
 use urivalidate::stats::Stats;
 use urivalidate::tools::{
     Fit, Guess, SomeRecords, are_mostly, copy_of, first_bad_line, first_lines, is_table,
-    scan_to_first_problem,
 };
-use urivalidate::{Columns, ErrorKind, Grammar, InvalidRecord, Page, Validator};
+use urivalidate::{Batch, ErrorKind, Grammar, InvalidRecord, Page, Validator};
 
 use crate::encode::{Encode, Encoded, JudgedChunk};
 use crate::output::Failure;
-use crate::plan::{End, Plan};
+use crate::plan::{End, Plan, Planned};
 use crate::refusal::Refusal;
 
 /// The work on each chunk.
@@ -22,8 +22,15 @@ pub(crate) struct ChunkJob<'a> {
     plan: &'a Plan,
     /// The results to reuse.
     outputs: Spare<ChunkOutput>,
-    /// The scanners for the grammar and for the second one (`--also`).
-    chunk_scanners: Spare<[ChunkScanner; 2]>,
+    memory: Spare<Memory>,
+}
+
+/// The memory of a scan.
+#[derive(Default)]
+struct Memory {
+    chunk_scanner: ChunkScanner,
+    /// The verdicts of the second grammar (`--also`).
+    other: Batch,
 }
 
 /// Values to reuse.
@@ -46,10 +53,13 @@ impl<T: Default> Spare<T> {
 
 /// The results of a chunk.
 pub(crate) struct ChunkOutput {
-    /// The encoded rows, one value for each output of the plan.
-    pub(crate) encoded: Vec<Encoded>,
-    /// The chunk, if one of its outputs is too long for memory. The chunk is then [encoded later](ChunkJob::append).
+    /// The encoded rows of the chunk's pieces in order: of each piece, one value for each output of the plan.
+    encoded: Vec<Encoded>,
+    /// The chunk, if its outputs are too long for memory. The other pieces are then [encoded later](ChunkJob::append).
     postponed: Option<Chunk<'static>>,
+    /// The number of pieces, and the number of those that are encoded.
+    pieces: usize,
+    encoded_pieces: usize,
     /// The format of the chunk.
     pub(crate) format: Format,
     pub(crate) grammar: Grammar,
@@ -87,6 +97,8 @@ impl Default for ChunkOutput {
         ChunkOutput {
             encoded: Vec::new(),
             postponed: None,
+            pieces: 0,
+            encoded_pieces: 0,
             format: Format::Lines,
             grammar: Grammar::Uri,
             key: None,
@@ -108,16 +120,40 @@ impl Default for ChunkOutput {
     }
 }
 
+impl ChunkOutput {
+    /// Begins the results of a chunk whose records this grammar judges.
+    fn begin(&mut self, chunk: &Chunk<'_>, grammar: Grammar, plan: &Plan) {
+        let layout = chunk.layout();
+        self.encoded.iter_mut().for_each(Encoded::clear);
+        (self.pieces, self.encoded_pieces, self.postponed) = (0, 0, None);
+        (self.format, self.grammar) = (layout.format(), grammar);
+        self.key = layout.key_found().filter(|_| chunk.base() == 0).map(str::to_owned);
+        (self.evidence, self.wrapper, self.guess) = (layout.evidence(), layout.wrapper(), None);
+        (self.bytes, self.records, self.invalid, self.misfits) = (0, 0, 0, 0);
+        (self.keyless, self.has_key, self.beyond_ascii) = (0, false, 0);
+        (self.fit, self.has_invalid, self.refusal) = (Fit::default(), false, None);
+        if plan.statistics.is_some() {
+            self.stats.clear();
+        }
+    }
+
+    /// Returns the memory of the outputs in bytes.
+    fn held_bytes(&self) -> usize {
+        self.encoded.iter().map(Encoded::held_bytes).sum()
+    }
+}
+
 impl<'a> ChunkJob<'a> {
     pub(crate) fn new(plan: &'a Plan) -> Self {
-        ChunkJob { plan, outputs: Spare::default(), chunk_scanners: Spare::default() }
+        ChunkJob { plan, outputs: Spare::default(), memory: Spare::default() }
     }
 
     /// Takes a result back, to reuse its memory.
-    pub(crate) fn recycle(&self, done: ChunkOutput) {
+    pub(crate) fn recycle(&self, mut done: ChunkOutput) {
         /// The most bytes of an output that are kept, so that small results do not hold the memory of large ones.
         const KEPT: usize = 2 << 20;
 
+        done.encoded.truncate(self.plan.outputs.len());
         if done.encoded.iter().all(|encoded| encoded.capacity() <= KEPT) {
             // If the sink keeps up, at most this number of results is waiting.
             self.outputs.put(done, 2 * self.plan.scanner.thread_count() + 2);
@@ -126,98 +162,96 @@ impl<'a> ChunkJob<'a> {
 
     /// Scans a chunk of the file of this name.
     pub(crate) fn run(&self, file: &[u8], chunk: &Chunk<'_>) -> ChunkOutput {
-        let mut chunk_scanners = self.chunk_scanners.take();
+        let mut memory = self.memory.take();
         let mut output = self.outputs.take();
-        self.fill(&mut output, &mut chunk_scanners, file, chunk);
+        self.fill(&mut output, &mut memory, file, chunk);
         let postponed = output.postponed.as_ref().map_or(0, |chunk| chunk.bytes().len());
-        let encoded = output.encoded.iter().map(Encoded::held_bytes).sum::<usize>();
-        chunk.report_result_bytes(encoded + postponed);
-        self.chunk_scanners.put(chunk_scanners, usize::MAX);
+        chunk.report_result_bytes(output.held_bytes() + postponed);
+        self.memory.put(memory, usize::MAX);
         output
     }
 
-    fn fill(
+    fn fill(&self, output: &mut ChunkOutput, memory: &mut Memory, file: &[u8], chunk: &Chunk<'_>) {
+        let plan = self.plan;
+        let validator = plan.validator(chunk.layout());
+        output.begin(chunk, validator.grammar(), plan);
+        if plan.needs_base && !chunk.layout().has_pages() && output.format != Format::Html {
+            output.refusal = Some(Refusal::NoBase);
+            return;
+        }
+        let Memory { chunk_scanner, other } = memory;
+        let mut to_first_problem = ToFirstProblem::new(plan);
+        let flow = chunk_scanner.scan_pieces(chunk, &validator, plan.columns, |scanned| {
+            self.take_piece(output, &mut to_first_problem, other, file, scanned)
+        });
+        match flow {
+            Ok(ControlFlow::Continue(())) => {}
+            Ok(ControlFlow::Break(Stop::BadLine(line))) => {
+                self.fill(output, memory, file, &first_lines(chunk, line as usize + 1));
+            }
+            Ok(ControlFlow::Break(Stop::Refused(Refusal::NoBase))) => {
+                output.begin(chunk, validator.grammar(), plan);
+                output.refusal = Some(Refusal::NoBase);
+            }
+            Ok(ControlFlow::Break(Stop::Refused(refusal))) => output.refusal = Some(refusal),
+            Err(_) => output.refusal = Some(Refusal::OutOfMemory),
+        }
+    }
+
+    /// Counts and encodes a piece of a chunk.
+    fn take_piece(
         &self,
         output: &mut ChunkOutput,
-        chunk_scanners: &mut [ChunkScanner; 2],
+        to_first_problem: &mut ToFirstProblem,
+        other: &mut Batch,
         file: &[u8],
-        chunk: &Chunk<'_>,
-    ) {
-        let plan = self.plan;
-        output.encoded.resize_with(plan.outputs.len(), Encoded::default);
-        output.encoded.iter_mut().for_each(Encoded::clear);
+        scanned: &Scanned<'_>,
+    ) -> ControlFlow<Stop> {
+        let (plan, chunk) = (self.plan, scanned.chunk());
         let validator = plan.validator(chunk.layout());
-        (output.format, output.grammar) = (chunk.layout().format(), validator.grammar());
-        output.key = chunk.layout().key_found().filter(|_| chunk.base() == 0).map(str::to_owned);
-        output.evidence = chunk.layout().evidence();
-        output.wrapper = chunk.layout().wrapper();
-        output.guess = None;
-        output.postponed = None;
-        (output.bytes, output.records, output.invalid) = (0, 0, 0);
-        (output.keyless, output.has_key, output.beyond_ascii) = (0, false, 0);
-        (output.has_invalid, output.refusal) = (false, None);
-        if plan.statistics.is_some() {
-            output.stats.clear();
+        let needs_own_base = plan.needs_base && !chunk.layout().has_pages();
+        if needs_own_base && !self.all_have_base(scanned, validator) {
+            return ControlFlow::Break(Stop::Refused(Refusal::NoBase));
         }
-        let lacks_base = plan.needs_base && !chunk.layout().has_pages();
-        if lacks_base && output.format != Format::Html {
-            output.refusal = Some(Refusal::NoBase);
-            return;
-        }
-        let [chunk_scanner, other_scanner] = chunk_scanners;
-        let Ok(mut scanned) = chunk_scanner.scan(chunk, &validator, plan.columns) else {
-            output.refusal = Some(Refusal::OutOfMemory);
-            return;
-        };
-        if lacks_base && !self.all_have_base(&scanned, validator) {
-            output.refusal = Some(Refusal::NoBase);
-            return;
-        }
-        let bad_line = first_bad_line(&scanned);
-        if let Some(line) = bad_line.filter(|_| matches!(plan.end, End::FirstInvalid)) {
-            // Bytes after this line must not affect the results.
-            let head = first_lines(chunk, line as usize + 1);
-            // If the rest of a page is a single tag, no shorter head exists.
-            if line + 1 < scanned.lines() && head.bytes().len() < chunk.bytes().len() {
-                return self.fill(output, chunk_scanners, file, &head);
-            }
-            match scan_to_first_problem(chunk_scanner, chunk, &validator, plan.columns) {
-                Ok(to_first) => scanned = to_first,
-                Err(_) => {
-                    output.refusal = Some(Refusal::OutOfMemory);
-                    return;
-                }
+        let bad_line = first_bad_line(scanned);
+        if let Some(line) = bad_line.filter(|_| to_first_problem.is_searching()) {
+            // Bytes after this line must not affect the results. If the rest of a page is a single tag, no shorter head exists.
+            if first_lines(chunk, line as usize + 1).bytes().len() < chunk.bytes().len() {
+                return ControlFlow::Break(Stop::BadLine(line));
             }
         }
+        let mut scanned = to_first_problem.cut(scanned);
         let malformed = scanned.malformed().len() as u64;
-        output.fit =
-            if plan.leaves_out_misfits() { Fit::new(&scanned, output.grammar) } else { Fit::default() };
-        output.bytes = scanned.bytes();
-        output.records = scanned.len() as u64 + malformed;
-        output.invalid = scanned.batch().invalid().len() as u64 + malformed;
-        output.has_invalid = bad_line.is_some();
-        output.keyless = scanned.without_key();
-        output.has_key = !scanned.is_empty() || scanned.sentinels() > 0;
+        if plan.leaves_out_misfits() {
+            output.fit.append(Fit::new(&scanned, output.grammar));
+        }
+        let invalid = scanned.batch().invalid().len() as u64;
+        output.bytes += scanned.bytes();
+        output.records += scanned.len() as u64 + malformed;
+        output.invalid += invalid + malformed;
+        output.has_invalid |= bad_line.is_some();
+        output.keyless += scanned.without_key();
+        output.has_key |= !scanned.is_empty() || scanned.sentinels() > 0;
         let is_beyond = |record: &&InvalidRecord| record.error.kind() == ErrorKind::NonAscii;
-        output.beyond_ascii = scanned.batch().invalid().iter().filter(is_beyond).count() as u64;
-        output.misfits = if output.format == Format::Lines { output.invalid } else { malformed };
-        if plan.hints() && chunk.base() == 0 {
+        output.beyond_ascii += scanned.batch().invalid().iter().filter(is_beyond).count() as u64;
+        output.misfits += if output.format == Format::Lines { invalid + malformed } else { malformed };
+        if plan.hints() && chunk.base() == 0 && output.pieces == 0 {
             output.guess = guess(output, malformed, chunk, scanned.batch().invalid());
         }
         if let Some(statistics) = &plan.statistics {
-            output.stats = statistics.set_up(mem::take(&mut output.stats));
+            if output.pieces == 0 {
+                output.stats = statistics.set_up(mem::take(&mut output.stats));
+            }
             output.stats.count(&scanned).expect("statistics have the plan scan for all columns");
         }
+        output.pieces += 1;
+        let by_other;
         if let Some(other_validator) = &plan.other_validator {
-            match other_scanner.scan(chunk, other_validator, Columns::NONE) {
-                Ok(other) => {
-                    if plan.statistics.is_some() {
-                        output.stats.count_against(&scanned, &other);
-                    }
-                    scanned = scanned.with_other(&other);
-                }
-                Err(_) => output.refusal = Some(Refusal::OutOfMemory),
+            by_other = scanned.judge_by(other_validator, other);
+            if plan.statistics.is_some() {
+                output.stats.count_against(&scanned, &by_other);
             }
+            scanned = scanned.with_other(&by_other);
         }
         let input = self.judged(file, &scanned);
         if let Some(statistics) = &plan.statistics {
@@ -237,20 +271,35 @@ impl<'a> ChunkJob<'a> {
                 let Ok(()) = counted;
             }
         }
-        for (planned, to) in plan.outputs.iter().zip(&mut output.encoded) {
-            if end_of_some(&*planned.encoder, &input, 0) < scanned.len() {
-                if output.postponed.is_none() {
-                    output.postponed = copy_of(chunk).ok();
-                }
-                if output.postponed.is_none() {
-                    output.refusal = Some(Refusal::OutOfMemory);
-                    return;
-                }
-            } else if planned.encoder.encode(&input, to).is_err() {
-                output.refusal = Some(Refusal::OutOfMemory);
-                return;
-            }
+        match self.encode(output, &input) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(refusal) => ControlFlow::Break(Stop::Refused(refusal)),
         }
+    }
+
+    /// Encodes a piece of a chunk, or postpones this piece and the next ones if the outputs would be too long.
+    fn encode(&self, output: &mut ChunkOutput, input: &JudgedChunk<'_>) -> Result<(), Refusal> {
+        /// If the outputs of some pieces bring the result to this number of bytes, the next pieces are postponed.
+        const MOST: usize = 8 << 20;
+
+        if output.postponed.is_some() {
+            return Ok(());
+        }
+        let outputs = &self.plan.outputs;
+        let is_long = |planned: &Planned| end_of_some(&*planned.encoder, input, 0) < input.scanned.len();
+        if output.encoded_pieces > 0 && output.held_bytes() >= MOST || outputs.iter().any(is_long) {
+            output.postponed = Some(copy_of(input.scanned.chunk()));
+            return Ok(());
+        }
+        let first = output.encoded_pieces * outputs.len();
+        if output.encoded.len() < first + outputs.len() {
+            output.encoded.resize_with(first + outputs.len(), Encoded::default);
+        }
+        for (planned, to) in outputs.iter().zip(&mut output.encoded[first..]) {
+            planned.encoder.encode(input, to).map_err(|_| Refusal::OutOfMemory)?;
+        }
+        output.encoded_pieces += 1;
+        Ok(())
     }
 
     /// Returns true if the page itself names the base of each of its records. The record that names the base needs no base.
@@ -286,46 +335,115 @@ impl<'a> ChunkJob<'a> {
         output: &mut ChunkOutput,
         mut append: impl FnMut(usize, &Encoded) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
-        for (number, encoded) in output.encoded.iter().enumerate() {
-            append(number, encoded)?;
+        for (place, encoded) in output.encoded.iter().enumerate() {
+            append(place % self.plan.outputs.len(), encoded)?;
         }
         let Some(chunk) = output.postponed.take() else { return Ok(()) };
         let (plan, validator) = (self.plan, self.plan.validator(chunk.layout()));
-        let mut chunk_scanners = self.chunk_scanners.take();
-        let [chunk_scanner, other_scanner] = &mut chunk_scanners;
-        let scanned = match plan.end {
-            End::FirstInvalid => scan_to_first_problem(chunk_scanner, &chunk, &validator, plan.columns),
-            _ => chunk_scanner.scan(&chunk, &validator, plan.columns),
-        };
-        let other = plan.other_validator.as_ref();
-        let other = other.map(|other| other_scanner.scan(&chunk, other, Columns::NONE)).transpose();
-        let (Ok(scanned), Ok(other)) = (scanned, other) else {
-            output.refusal = Some(Refusal::OutOfMemory);
-            return Ok(());
-        };
-        let scanned = other.map_or(scanned, |other| scanned.with_other(&other));
-        let input = self.judged(file, &scanned);
+        let mut memory = self.memory.take();
+        let Memory { chunk_scanner, other } = &mut memory;
+        let mut to_first_problem = ToFirstProblem::new(plan);
         let (mut some, mut part) = (SomeRecords::default(), Encoded::default());
-        for (number, planned) in plan.outputs.iter().enumerate() {
-            let encoder = &*planned.encoder;
-            if end_of_some(encoder, &input, 0) == scanned.len() {
-                continue;
+        let mut encoded_pieces = output.encoded_pieces;
+        let flow = chunk_scanner.scan_pieces(&chunk, &validator, plan.columns, |scanned| {
+            let mut scanned = to_first_problem.cut(scanned);
+            if encoded_pieces > 0 {
+                encoded_pieces -= 1;
+                return ControlFlow::Continue(());
             }
-            let mut first = 0;
-            while first < scanned.len() {
-                let end = end_of_some(encoder, &input, first);
-                let records = some.of(&scanned, first..end).expect("parts end within the chunk");
-                part.clear();
-                if encoder.encode(&JudgedChunk { scanned: &records, ..input }, &mut part).is_err() {
-                    output.refusal = Some(Refusal::OutOfMemory);
-                    return Ok(());
-                }
-                append(number, &part)?;
-                first = end;
+            let by_other;
+            if let Some(other_validator) = &plan.other_validator {
+                by_other = scanned.judge_by(other_validator, other);
+                scanned = scanned.with_other(&by_other);
+            }
+            let appended = self.append_piece(&self.judged(file, &scanned), &mut some, &mut part, &mut append);
+            match appended {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(error) => ControlFlow::Break(error),
+            }
+        });
+        self.memory.put(memory, usize::MAX);
+        match flow {
+            Ok(ControlFlow::Continue(())) => Ok(()),
+            Ok(ControlFlow::Break(Unfinished::Failed(failure))) => Err(failure),
+            Ok(ControlFlow::Break(Unfinished::OutOfMemory)) | Err(_) => {
+                output.refusal = Some(Refusal::OutOfMemory);
+                Ok(())
             }
         }
-        self.chunk_scanners.put(chunk_scanners, usize::MAX);
+    }
+
+    /// Encodes a piece of a chunk part by part, and passes each part on.
+    fn append_piece(
+        &self,
+        input: &JudgedChunk<'_>,
+        some: &mut SomeRecords,
+        part: &mut Encoded,
+        append: &mut impl FnMut(usize, &Encoded) -> Result<(), Failure>,
+    ) -> Result<(), Unfinished> {
+        let all = input.scanned.len();
+        for (number, planned) in self.plan.outputs.iter().enumerate() {
+            let encoder = &*planned.encoder;
+            let mut first = 0;
+            loop {
+                let end = end_of_some(encoder, input, first);
+                let records = some.of(input.scanned, first..end).expect("parts end within the chunk");
+                let scanned = if end - first == all { input.scanned } else { &records };
+                part.clear();
+                let encoded = encoder.encode(&JudgedChunk { scanned, ..*input }, part);
+                encoded.map_err(|_| Unfinished::OutOfMemory)?;
+                append(number, part).map_err(Unfinished::Failed)?;
+                first = end;
+                if first == all {
+                    break;
+                }
+            }
+        }
         Ok(())
+    }
+}
+
+/// The reason why the scan of a chunk stops.
+enum Stop {
+    Refused(Refusal),
+    /// The run ends after the first problem, which is in this line, counted from 0.
+    BadLine(u64),
+}
+
+/// The reason why a postponed output is not complete.
+enum Unfinished {
+    OutOfMemory,
+    Failed(Failure),
+}
+
+/// Cuts the pieces of a chunk after the first problem, if the run ends there.
+struct ToFirstProblem {
+    ends_run: bool,
+    has_met: bool,
+    some: SomeRecords,
+}
+
+impl ToFirstProblem {
+    fn new(plan: &Plan) -> Self {
+        let ends_run = matches!(plan.end, End::FirstInvalid);
+        ToFirstProblem { ends_run, has_met: false, some: SomeRecords::default() }
+    }
+
+    /// Returns true if the run ends after the first problem of the next pieces.
+    fn is_searching(&self) -> bool {
+        self.ends_run && !self.has_met
+    }
+
+    /// Returns the next piece up to the first problem. After this problem, a piece has only the facts about the chunk.
+    fn cut<'s>(&'s mut self, scanned: &'s Scanned<'s>) -> Scanned<'s> {
+        if !self.ends_run {
+            return *scanned;
+        }
+        if self.has_met {
+            return self.some.none_of(scanned);
+        }
+        self.has_met = first_bad_line(scanned).is_some();
+        self.some.to_first_problem(scanned).unwrap_or(*scanned)
     }
 }
 

@@ -1,5 +1,7 @@
 //! How a scan reads files and judges their records.
 
+use std::ops::ControlFlow;
+
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use urivalidate::Columns;
@@ -30,12 +32,16 @@ pub(crate) fn of_chunk(reading: &Reading, chunk: &Chunk<'_>) -> ReadAs {
     ReadAs::new(chunk.layout().format(), reading.validator_of(chunk).grammar())
 }
 
-/// Scans a chunk for these columns, and passes the result to a function.
-pub(crate) fn scan<T>(
+/// Scans a chunk for these columns, and passes the result to a function piece by piece, until it fails.
+pub(crate) fn scan(
     reading: &Reading,
     chunk: &Chunk<'_>,
     columns: Columns,
-    take: impl FnOnce(&Scanned<'_>) -> PyResult<T>,
-) -> PyResult<T> {
-    reading.scan(chunk, columns, take).map_err(|error| PyMemoryError::new_err(error.to_string()))?
+    mut take: impl FnMut(&Scanned<'_>) -> PyResult<()>,
+) -> PyResult<()> {
+    let flow = reading.scan_pieces(chunk, columns, |scanned| match take(scanned) {
+        Ok(()) => ControlFlow::Continue(()),
+        Err(error) => ControlFlow::Break(error),
+    });
+    flow.map_err(|error| PyMemoryError::new_err(error.to_string()))?.break_value().map_or(Ok(()), Err)
 }

@@ -165,9 +165,9 @@ impl StatsJob {
         stats.clear();
         let columns = stats.columns();
         scan(&self.reading, chunk, columns, |scanned| {
-            stats.count(scanned).map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
-            Ok((stats, of_chunk(&self.reading, chunk)))
-        })
+            stats.count(scanned).map_err(|error| PyRuntimeError::new_err(error.to_string()))
+        })?;
+        Ok((stats, of_chunk(&self.reading, chunk)))
     }
 }
 

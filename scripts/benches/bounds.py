@@ -4,7 +4,8 @@ Time is at most a·bytes + b·records. The lists here are the worst that are kno
 engine no bytes to process at once; lists in which every 33rd record is invalid, so that the engine's predictions are always wrong;
 and long records of bytes that need a closer check. For each list and output, the table has the CPU time of one thread (the minimum
 of some runs, less the time for an empty list): nanoseconds per record for short records, nanoseconds per byte for long records. The
-figures are those of the slowest grammar. Memory is the peak of resident memory, for each way in which input can arrive.
+figures are those of the slowest grammar. Memory is the peak of resident memory: for lists, for each way in which input can arrive; for documents,
+for the shapes with the most records for their bytes, and for pages of archives in each content coding.
 """
 
 import gzip
@@ -32,6 +33,13 @@ MEMORY_OUTPUTS = OUTPUTS | {
     "`--to jsonl`": ["--emit", "components", "--to", "jsonl"],
     "`--to arrow`": ["--emit", "components", "--to", "arrow"],
 }
+DOCUMENT_OUTPUTS = {
+    "`--stats`": ["--stats"],
+    "`--to jsonl`": ["--emit", "components", "--to", "jsonl"],
+    "`--to arrow`": ["--emit", "components", "--to", "arrow"],
+    "`--count`": ["--count", "path"],
+}
+LINKS = ["--from", "warc", "--field", "links"]
 VALID = b"http://example.com/path?query#top\n"
 SHORT = {
     "no byte": b"\n",
@@ -145,10 +153,76 @@ def print_memory(args, folder, size):
     print_table(["most memory, MiB", *[f"{output}, -j{threads}" for output, threads in columns]], rows)
 
 
+def warc_record(header, block):
+    return b"WARC/1.0\r\n%sContent-Length: %d\r\n\r\n%s\r\n\r\n" % (header, len(block), block)
+
+
+def warc_page(codings, body):
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: %s\r\n\r\n" % codings.encode()
+    return warc_record(b"WARC-Type: response\r\nWARC-Target-URI: http://h/\r\n", head + body)
+
+
+def packed_by(command):
+    """A function that compresses bytes by a command, or None if the command is missing."""
+    return shutil.which(command[0]) and (lambda text: subprocess.run(command, input=text, capture_output=True, check=True).stdout)
+
+
+def documents(size):
+    """Documents of this size, each with the options to read it, and archives with pages that decode to this size."""
+    many = lambda start, part, end: start + part * (size // len(part)) + end
+    way = b'{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{"HTML-Metadata":{"Links":['
+    capture = many(way, b'{"url":""},', b"{}]}}}}}")
+    xlink = b"<a xmlns:x='http://www.w3.org/1999/xlink' "
+    html, markdown, json = ["--from", "html"], ["--from", "markdown"], ["--from", "json"]
+    yield "HTML, `<a ping='a a …'>`", html, many(b"<a ping='", b"a ", b"'>")
+    yield "HTML, `srcset='a, a, …'`", html, many(b"<img srcset='", b"a, ", b"'>")
+    yield "HTML, `style='url()url()…'`", html, many(b"<p style='", b"url()", b"'>")
+    yield "HTML, `<a href><a href>…`", html, many(b"<html>", b"<a href>", b"")
+    yield "Markdown, a paragraph `[](a) …`", markdown, many(b"", b"[](a) ", b"")
+    yield "Markdown, a table of `www.a`", markdown, many(b"|a|\n|-|\n", b"|www.a\n", b"")
+    yield "Markdown, `[[[[…`", markdown, many(b"", b"[", b"")
+    yield "Markdown, `<a ping='a a …'>`", markdown, many(b"<a ping='", b"a ", b"'>")
+    yield "XML, `x:href='' …`", ["--from", "xml"], many(xlink, b"x:href='' ", b"/>")
+    yield "XML, `<loc/><loc/>…`", ["--from", "xml"], many(b"<urlset>", b"<loc/>", b"</urlset>")
+    yield 'JSON, `["","",…]`', json, many(b"[", b'"",', b"0]")
+    yield "JSON, malformed `[0,0,…]`", [*json, "--key", "a"], many(b"[", b"0,", b"0]")
+    yield "text, `a:///a a:///a …`", ["--from", "text"], many(b"", b"a:///a ", b"")
+    yield "WAT, a capture `{\"url\":\"\"},…`", ["--from", "wat"], warc_record(b"WARC-Type: metadata\r\nContent-Type: application/json\r\n", capture)
+    page = many(b"<html>", b"<a href>", b"")
+    yield "WARC, a page `<a href><a href>…`", LINKS, warc_page("identity", page)
+    packers = {
+        "gzip": gzip.compress,
+        "br": packed_by(["brotli", "--stdout", "-"])
+        or packed_by(["node", "-e", "process.stdout.write(require('zlib').brotliCompressSync(require('fs').readFileSync(0)))"]),
+        "zstd": packed_by(["zstd", "-q", "-c"]),
+    }
+    for coding, pack in packers.items():
+        if pack:
+            once = pack(page)
+            yield f"WARC, 4 pages in {coding}", LINKS, warc_page(coding, once) * 4
+            yield f"WARC, 4 pages in {coding} twice", LINKS, warc_page(f"{coding}, {coding}", pack(once)) * 4
+
+
+def print_memory_of_documents(args, folder, size):
+    columns = [(output, threads) for output in DOCUMENT_OUTPUTS for threads in (1, 2)]
+    rows = []
+    file = folder / "document"
+    for name, options, document in documents(size):
+        file.write_bytes(document)
+        cells = []
+        for output, threads in columns:
+            memory = most_memory([args.urivalidate, *options, "-j", str(threads), *DOCUMENT_OUTPUTS[output], file])
+            cells.append(f"{memory / (1 << 20):.0f}")
+        rows.append([name, f"{len(document) / (1 << 10):.0f}", *cells])
+    print_table(["most memory, MiB", "KiB", *[f"{output}, -j{threads}" for output, threads in columns]], rows)
+
+
 def add_arguments(parser):
     parser.add_argument("--size", type=int, default=32, metavar="MB", help="bytes of a list, in millions (32)")
     parser.add_argument("--runs", type=int, default=3, help="runs of which the fastest counts (3)")
-    parser.add_argument("--memory-only", action="store_true", help="the table of memory alone, which needs no idle machine")
+    parser.add_argument("--memory-only", action="store_true", help="the tables of memory alone, which need no idle machine")
+    parser.add_argument("--documents-only", action="store_true", help="the table of the memory for documents alone")
+    parser.add_argument("--document-size", type=int, default=16, metavar="MB", help="bytes of a document, in millions (16)")
     parser.add_argument("urivalidate", metavar="COMMAND")
 
 
@@ -156,9 +230,14 @@ def main(args):
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:2])
     with tempfile.TemporaryDirectory() as folder:
         folder = Path(folder)
+        if args.documents_only:
+            return print_memory_of_documents(args, folder, args.document_size * 1_000_000)
         if args.memory_only:
-            return print_memory(args, folder, args.size * 12_000_000)
+            print_memory(args, folder, args.size * 12_000_000)
+            print()
+            return print_memory_of_documents(args, folder, args.document_size * 1_000_000)
         print_times(args, folder, "ns a record, `uri` (slowest grammar)", SHORT, args.size * 125_000, True)
         print_times(args, folder, "ns a byte, `uri` (slowest grammar)", LONG, args.size * 1_000_000, False)
         print_memory(args, folder, args.size * 12_000_000)
-
+        print()
+        print_memory_of_documents(args, folder, args.document_size * 1_000_000)

@@ -3,6 +3,20 @@
 use crate::simd::{self, Available};
 use crate::work::{looked_at, memchr_iter};
 
+/// The limits of a piece of a chunk's records. Only chunks in which a line can hold several records have more than one piece.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PieceLimits {
+    /// The most records and malformed places.
+    pub(crate) records: usize,
+    /// If a record brings the records to this number of bytes, it is the last one of the piece.
+    pub(crate) bytes: usize,
+}
+
+impl PieceLimits {
+    /// All records of a chunk are one piece.
+    pub(crate) const NONE: Self = PieceLimits { records: usize::MAX, bytes: usize::MAX };
+}
+
 /// The limits that the sources need.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
@@ -63,6 +77,20 @@ impl Limits {
             }
         }
         self.first_lines(lines)
+    }
+
+    /// Returns the limits of a piece of a chunk's records. They bound the results for a line, a tag or a page with many records.
+    pub(crate) fn piece(&self) -> PieceLimits {
+        /// The fewest bytes of a chunk for each record. Only texts made for this purpose have more records.
+        const DENSEST: usize = 16;
+        /// The records, and the bytes of records, that a piece may have in chunks of any size.
+        const RECORDS: usize = 16 << 10;
+        const BYTES: usize = 1 << 20;
+
+        PieceLimits {
+            records: self.chunk_lines.min((self.chunk_size / DENSEST).max(RECORDS)),
+            bytes: self.chunk_size.max(BYTES),
+        }
     }
 
     /// Returns the bytes of the longest line whose record is within the limit, with CR and LF.

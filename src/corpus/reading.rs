@@ -3,6 +3,7 @@
 use std::collections::TryReserveError;
 use std::fmt;
 use std::iter;
+use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
 use super::engine::{ChunkScanner, Scanned};
@@ -72,8 +73,12 @@ impl Default for ReadingOptions<'_> {
 /// };
 /// let table = b"id,url\n1,http://example.com/\n2,no uri\n";
 /// let count_valid = |chunk: &Chunk<'_>| {
-///     let valid = reading.scan(chunk, Columns::NONE, |scanned| scanned.len() - scanned.batch().invalid().len());
-///     valid.unwrap()
+///     let mut valid = 0;
+///     let flow = reading.scan_pieces(chunk, Columns::NONE, |scanned| {
+///         valid += scanned.len() - scanned.batch().invalid().len();
+///         ControlFlow::<()>::Continue(())
+///     });
+///     flow.map(|_| valid).unwrap()
 /// };
 /// reading.scanner().scan_slice(table, count_valid, count)?;
 /// assert_eq!(valid, 1);
@@ -163,7 +168,7 @@ impl Reading {
     /// Returns a scanner that reads in this way, with chunks that become record batches of `rows` rows each if records have the usual length.
     ///
     /// A chunk has at most `rows` lines, because memory also depends on their number: an empty record takes one byte of the input and some 150 bytes
-    /// in the columns of components. In some formats a line holds many records, so a batch may have more rows.
+    /// in the columns of components. A [piece](ChunkScanner::scan_pieces) of a chunk has at most `rows` records for the same reason.
     pub fn batch_scanner(&self, rows: usize) -> Scanner {
         self.scanner().chunk_size(rows.saturating_mul(MEAN_RECORD)).chunk_lines(rows)
     }
@@ -188,22 +193,22 @@ impl Reading {
         if self.knows_grammar { self.validator } else { chunk.layout().validator(self.validator) }
     }
 
-    /// Scans `chunk` for these columns and passes the result to `take`. Later chunks reuse the memory of the result.
+    /// Scans `chunk` for these columns and passes the result to `take`, [piece by piece](ChunkScanner::scan_pieces). Later chunks reuse the memory.
     ///
     /// # Errors
     ///
-    /// Returns the errors of [`ChunkScanner::scan`].
-    pub fn scan<T>(
+    /// Returns the errors of [`ChunkScanner::scan_pieces`].
+    pub fn scan_pieces<B>(
         &self,
         chunk: &Chunk<'_>,
         columns: Columns,
-        take: impl FnOnce(&Scanned<'_>) -> T,
-    ) -> Result<T, TryReserveError> {
+        take: impl FnMut(&Scanned<'_>) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, TryReserveError> {
         let spare = self.chunk_scanners.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut chunk_scanner = spare.unwrap_or_default();
-        let taken = take(&chunk_scanner.scan(chunk, &self.validator_of(chunk), columns)?);
+        let flow = chunk_scanner.scan_pieces(chunk, &self.validator_of(chunk), columns, take)?;
         self.chunk_scanners.lock().unwrap_or_else(PoisonError::into_inner).push(chunk_scanner);
-        Ok(taken)
+        Ok(flow)
     }
 }
 
@@ -269,7 +274,6 @@ impl std::error::Error for ReadingError {}
 
 #[cfg(test)]
 mod tests {
-    use std::ops::ControlFlow;
 
     use super::*;
 
@@ -288,11 +292,13 @@ mod tests {
             .scan_slice(
                 input.as_bytes(),
                 |chunk| {
+                    let mut counts = [0; 2];
                     let count = |scanned: &Scanned<'_>| {
                         let invalid = scanned.batch().invalid().len();
-                        [scanned.len() - invalid, invalid]
+                        counts = [counts[0] + scanned.len() - invalid, counts[1] + invalid];
+                        ControlFlow::<()>::Continue(())
                     };
-                    let counts = reading.scan(chunk, Columns::NONE, count).unwrap();
+                    let _ = reading.scan_pieces(chunk, Columns::NONE, count).unwrap();
                     (counts, reading.validator_of(chunk).grammar())
                 },
                 |(more, by)| {
@@ -347,7 +353,9 @@ mod tests {
                 ControlFlow::<()>::Continue(())
             };
             let job = |chunk: &Chunk<'_>| {
-                reading.scan(chunk, Columns::NONE, |scanned| (scanned.lines(), chunk.lines().len())).unwrap()
+                let take = |scanned: &Scanned<'_>| ControlFlow::Break((scanned.lines(), chunk.lines().len()));
+                let flow = reading.scan_pieces(chunk, Columns::NONE, take).unwrap();
+                flow.break_value().expect("a chunk has a piece")
             };
             reading.batch_scanner(100).scan_slice(list.as_bytes(), job, sink).unwrap();
             chunks

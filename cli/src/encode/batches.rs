@@ -1,4 +1,4 @@
-//! Rows as record batches: workers make one batch of each chunk, column by column.
+//! Rows as record batches: workers make a batch of each piece of a chunk, column by column.
 
 use std::collections::TryReserveError;
 use std::io;

@@ -107,7 +107,7 @@ pub(crate) trait Encode: Send + Sync {
         CHUNK_SIZE
     }
 
-    /// Returns the most lines of a chunk. An empty record can have a long output, so the memory for a chunk depends on this number.
+    /// Returns the most lines of a chunk, and records of a piece. An empty record can have a long output, so the memory depends on this number.
     fn chunk_lines(&self) -> usize {
         usize::MAX
     }
@@ -127,7 +127,8 @@ pub(crate) trait Encode: Send + Sync {
         LeftOut::Others
     }
 
-    /// Encodes a chunk, or [some of its records](urivalidate::tools::SomeRecords). `to` is empty.
+    /// Encodes a [piece](urivalidate::corpus::ChunkScanner::scan_pieces) of a chunk, or [some of its records](urivalidate::tools::SomeRecords).
+    /// `to` is empty.
     ///
     /// # Errors
     ///

@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::collections::TryReserveError;
 use std::io::IoSlice;
 
-use urivalidate::tools::{WantedLines, copy_lines, try_reserve};
+use urivalidate::tools::{WantedLines, copy_lines, longest_copy, try_reserve};
 use urivalidate::{Columns, ErrorKind};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
@@ -49,7 +49,7 @@ impl Encode for Lines {
         let scanned = input.scanned;
         let other_kinds = Cell::new(0);
         to.extend_with(|bytes| {
-            try_reserve(bytes, scanned.chunk().lines().len())?;
+            try_reserve(bytes, longest_copy(scanned))?;
             match &self.selection {
                 LineSelection::Valid if self.is_trimmed => {
                     copy_lines(scanned, WantedLines::TrimmedValid, bytes);

@@ -3,6 +3,9 @@
 mod advices;
 mod archives;
 mod batches;
+// Not under an emulator, whose own memory would count.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+mod bounds;
 mod compressed;
 mod derived;
 mod differing;

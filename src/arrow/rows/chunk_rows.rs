@@ -18,16 +18,12 @@ use crate::validator::Validator;
 /// The rows of a chunk, and how it was read.
 #[derive(Debug)]
 pub struct ChunkRows {
-    made: Made,
+    /// The rows of the first pieces of the chunk.
+    made: Vec<RecordBatch>,
+    /// The chunk, if the rows of all pieces are too long. The sink makes the others, some records at a time.
+    rest: Option<Box<Chunk<'static>>>,
     read_as: ReadAs,
     fit: Fit,
-}
-
-#[derive(Debug)]
-enum Made {
-    All(RecordBatch),
-    /// The rows [repeat](crate::tools::Repeats) too much text. The sink makes them of the chunk, some records at a time.
-    Later(Box<Chunk<'static>>),
 }
 
 impl ChunkRows {
@@ -44,24 +40,40 @@ impl ChunkRows {
         file: &[u8],
         chunk: &Chunk<'_>,
     ) -> Result<Self, ChunkRowsError> {
+        /// If the rows of some pieces bring the result to this number of bytes, or to this number of chunk sizes, the sink makes the others.
+        const MOST: usize = 8 << 20;
+        const MOST_CHUNK_SIZES: usize = 4;
+
         rows.check_base(chunk.layout())?;
+        let most = MOST.max(chunk.limits.chunk_size.saturating_mul(MOST_CHUNK_SIZES));
         let repeats = repeats_of(rows);
         let grammar = reading.validator_of(chunk).grammar();
         let read_as = ReadAs::new(chunk.layout().format(), grammar);
         let mut fit = Fit::default();
-        let made = reading.scan(chunk, rows.scanned_columns(), |scanned| {
-            fit = Fit::new(scanned, grammar);
+        let (mut made, mut bytes, mut is_whole) = (Vec::new(), 0, true);
+        let flow = reading.scan_pieces(chunk, rows.scanned_columns(), |scanned| {
+            fit.append(Fit::new(scanned, grammar));
             let deriver = rows.derivation.deriver(Validator::of(scanned.batch())).ok();
-            if repeats.are_many(scanned, deriver.as_ref()) {
-                return Ok(Made::Later(Box::new(chunk.try_to_owned()?)));
+            is_whole = is_whole && bytes < most && !repeats.are_many(scanned, deriver.as_ref());
+            if !is_whole {
+                // The later pieces count for the fit.
+                return ControlFlow::Continue(());
             }
-            rows.convert(file, chunk.first_line().unwrap_or(1), scanned).map(Made::All)
-        })??;
-        chunk.report_result_bytes(match &made {
-            Made::All(batch) => batch.get_array_memory_size(),
-            Made::Later(chunk) => chunk.bytes().len(),
-        });
-        Ok(ChunkRows { made, read_as, fit })
+            match rows.convert(file, chunk.first_line().unwrap_or(1), scanned) {
+                Ok(batch) => {
+                    bytes += batch.get_array_memory_size();
+                    made.push(batch);
+                    ControlFlow::Continue(())
+                }
+                Err(error) => ControlFlow::Break(error),
+            }
+        })?;
+        if let ControlFlow::Break(error) = flow {
+            return Err(error.into());
+        }
+        let rest = if is_whole { None } else { Some(Box::new(chunk.try_to_owned()?)) };
+        chunk.report_result_bytes(bytes + rest.as_ref().map_or(0, |chunk| chunk.bytes().len()));
+        Ok(ChunkRows { made, rest, read_as, fit })
     }
 
     /// Returns the format and the grammar of the chunk.
@@ -87,26 +99,39 @@ impl ChunkRows {
         file: &[u8],
         mut take: impl FnMut(RecordBatch) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, ChunkRowsError> {
-        let chunk = match self.made {
-            Made::All(batch) => return Ok(take(batch)),
-            Made::Later(chunk) => chunk,
-        };
+        let mut made = self.made.len();
+        for batch in self.made {
+            if let ControlFlow::Break(value) = take(batch) {
+                return Ok(ControlFlow::Break(value));
+            }
+        }
+        let Some(chunk) = self.rest else { return Ok(ControlFlow::Continue(())) };
         let repeats = repeats_of(rows);
-        let flow = reading.scan(&chunk, rows.scanned_columns(), |scanned| {
+        let mut some = SomeRecords::default();
+        let flow = reading.scan_pieces(&chunk, rows.scanned_columns(), |scanned| {
+            if made > 0 {
+                made -= 1;
+                return ControlFlow::Continue(());
+            }
             let deriver = rows.derivation.deriver(Validator::of(scanned.batch())).ok();
-            let (mut some, mut first) = (SomeRecords::default(), 0);
-            while first < scanned.len() {
+            let mut first = 0;
+            loop {
                 let end = repeats.end_of_some(scanned, deriver.as_ref(), first);
                 let records = some.of(scanned, first..end).expect("parts end within the chunk");
-                let batch = rows.convert(file, chunk.first_line().unwrap_or(1), &records)?;
-                if let ControlFlow::Break(value) = take(batch) {
-                    return Ok(ControlFlow::Break(value));
+                match rows.convert(file, chunk.first_line().unwrap_or(1), &records) {
+                    Ok(batch) => take(batch).map_break(Ok)?,
+                    Err(error) => return ControlFlow::Break(Err(error)),
                 }
                 first = end;
+                if first == scanned.len() {
+                    return ControlFlow::Continue(());
+                }
             }
-            Ok::<_, FunctionError>(ControlFlow::Continue(()))
-        })??;
-        Ok(flow)
+        })?;
+        match flow {
+            ControlFlow::Continue(()) => Ok(ControlFlow::Continue(())),
+            ControlFlow::Break(value) => Ok(ControlFlow::Break(value?)),
+        }
     }
 }
 

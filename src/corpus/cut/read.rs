@@ -8,7 +8,7 @@ use super::chunk::{Bytes, Cut, RecordPart};
 use super::json_strings::JsonStrings;
 use super::source::Source;
 use crate::corpus::format::{
-    CutAt, DocumentState, OpenRow, PageState, QuotedRows, RecordsState, page_border,
+    CutAt, DocumentState, OpenRow, PageState, QuotedRows, RecordsState, page_base, page_border,
 };
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::input::foreign::Foreign;
@@ -302,10 +302,17 @@ impl<'i> ReadSource<'i> {
             if end > mark {
                 let cut = self.cut(filling, end, mark, None);
                 self.page = behind;
+                let max_record = self.limits.max_record;
+                let has_all = !tags.lack_some();
                 if self.page_base.is_none() {
-                    self.page_base = tags.base(cut.bytes(), self.limits.max_record).map(Arc::from);
+                    let base = if has_all {
+                        tags.base(cut.bytes(), max_record)
+                    } else {
+                        page_base(cut.page, cut.bytes(), mark, max_record)
+                    };
+                    self.page_base = base.map(Arc::from);
                 }
-                return Ok(Some(Cut { tags: Some(tags), ..cut }));
+                return Ok(Some(Cut { tags: Some(tags).filter(|_| has_all), ..cut }));
             }
             // Each attempt parses the tag from its start, so the next one needs many more bytes.
             target = filling.len.saturating_add(filling.len.max(self.limits.chunk_size));
@@ -350,7 +357,7 @@ impl<'i> ReadSource<'i> {
             }
             let filled = &filling.buffer[..filling.len];
             let mark = self.mark(filled);
-            if self.at_end && filled.len() - mark <= longest {
+            if self.at_end && self.document.ends_with(&filled[mark..], self.limits.max_record) {
                 return Ok(self.rest(filling, mark));
             }
             let known = if self.at_end { filled.len() } else { filled.len() - 1 };

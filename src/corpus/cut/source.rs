@@ -3,6 +3,7 @@
 use std::io;
 
 use super::chunk::Chunk;
+use crate::corpus::format::FoundTags;
 
 /// A source of chunks.
 pub(crate) trait Source<'a> {
@@ -41,7 +42,8 @@ pub(crate) trait Weight {
 
 impl Weight for Chunk<'_> {
     fn bytes(&self) -> usize {
-        Chunk::bytes(self).len()
+        let tags = self.cut.tags.as_ref().map_or(0, FoundTags::held_bytes);
+        Chunk::bytes(self).len() + tags
     }
 
     fn result_bytes(&self) -> usize {

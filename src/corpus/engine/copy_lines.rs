@@ -71,6 +71,12 @@ impl<'a> Scanned<'a> {
         }
     }
 
+    /// See [`longest_copy`](crate::tools::longest_copy).
+    pub(crate) fn longest_copy(&self) -> usize {
+        // Each record gets a line end.
+        if self.has_several_a_line() { self.values.len() + self.len() } else { self.chunk.lines().len() }
+    }
+
     /// Returns the byte order mark, which belongs to the first line.
     fn mark(&self) -> &'a [u8] {
         &self.chunk.bytes()[..self.chunk.cut.mark]

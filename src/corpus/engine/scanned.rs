@@ -2,14 +2,14 @@
 //! lines.
 
 use std::collections::TryReserveError;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use super::compared::compared;
 use super::gathered_records::GatheredRecords;
 use crate::batch::{Batch, InvalidRecord};
 use crate::column::{Column, Columns};
 use crate::components::Components;
-use crate::corpus::cut::chunk::Chunk;
+use crate::corpus::cut::chunk::{Chunk, count_lines};
 use crate::corpus::format::{Element, Fields, Format, MalformedLine};
 use crate::derived::Page;
 use crate::error::{Error, ErrorKind};
@@ -72,6 +72,8 @@ pub struct Scanned<'a> {
     /// The number of the first record among the chunk's records.
     pub(super) first: usize,
     pub(super) malformed: &'a [MalformedLine],
+    /// Whether these are the last records of the chunk.
+    pub(super) is_last: bool,
 }
 
 /// The place of a problem in a chunk. There are only these two kinds of problems.
@@ -109,68 +111,112 @@ impl ChunkScanner {
         validator: &Validator,
         columns: Columns,
     ) -> Result<Scanned<'a>, TryReserveError> {
-        if std::mem::replace(&mut self.was_long, chunk.is_long()) {
-            *self = ChunkScanner { was_long: self.was_long, ..ChunkScanner::default() };
-        }
+        self.forget_long(chunk);
         let _room = memory::room_for(chunk.layout().memory_for(chunk.bytes().len()))?;
-        // A record that is rejected later cannot be taken out of counts.
-        let columns =
-            if chunk.ends_cut_off() { columns.without_counts() | Columns::RECORDS } else { columns };
         let ChunkScanner { batch, fields, gathered, .. } = self;
         let records = if chunk.layout().format() != Format::Lines {
             chunk.layout().extract(&chunk.format_lines(), chunk.limits.trim, fields)?;
-            fields.note_keys(chunk.layout().keys());
-            fields.scan(validator, columns, batch).expect("a sink takes no more than offsets reach");
             RecordSource::Fields(fields)
         } else if chunk.is_part() {
-            scan_part(chunk, validator, columns, batch);
             RecordSource::Part
         } else if chunk.limits.trim || chunk.limits.terminator != b'\n' {
             gathered.gather(chunk)?;
-            gathered.scan(chunk, validator, columns, batch);
             RecordSource::Gathered(gathered)
         } else {
-            scan_lines(chunk, validator, columns, batch);
             RecordSource::Lines
         };
-        let values = match records {
-            RecordSource::Lines => chunk.lines(),
-            RecordSource::Gathered(gathered) => gathered.values(chunk),
-            RecordSource::Fields(fields) => fields.values(),
-            RecordSource::Part => chunk.cut.part.as_ref().map_or(&[][..], |part| &part.head),
-        };
-        if chunk.ends_cut_off() {
-            reject_cut_off(chunk, records, values, batch);
-        }
-        let malformed = match records {
-            RecordSource::Fields(fields) => fields.malformed(),
-            _ => &[],
-        };
-        let scanned = Scanned { chunk, batch, values, records, other: None, first: 0, malformed };
+        let scanned = records.judge(chunk, validator, columns, true, batch);
         chunk.tell_lines(|| scanned.lines());
         Ok(scanned)
     }
 
-    /// [Scans](Self::scan) a chunk twice. If a line may hold several records, the result lacks the records and the malformed places after the first
-    /// problem, but keeps the number of lines.
-    pub(crate) fn scan_to_first_problem<'a>(
-        &'a mut self,
+    /// Judges the records of a chunk as [`scan`](Self::scan) does, but passes them to `take` in pieces, in order, until `take` breaks. A line, a tag or
+    /// a page can hold any number of records, so the results of a whole chunk can have many times the bytes of the chunk. A piece of a document or
+    /// a text has at most [`Scanner::chunk_lines`](crate::corpus::Scanner::chunk_lines) records, and at most one for each 16 bytes of the
+    /// [chunk size](crate::corpus::Scanner::chunk_size) (but 16,384 are always allowed). A chunk in which each line has one record is one piece.
+    ///
+    /// Line numbers count from the start of the chunk in each piece. The number of [lines](Scanned::lines) and of [bytes](Scanned::bytes) are
+    /// those of the chunk in the last piece, and 0 in all others. So the sums over all pieces are those of the chunk.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if memory for the records is lacking.
+    pub fn scan_pieces<B>(
+        &mut self,
+        chunk: &Chunk<'_>,
+        validator: &Validator,
+        columns: Columns,
+        mut take: impl FnMut(&Scanned<'_>) -> ControlFlow<B>,
+    ) -> Result<ControlFlow<B>, TryReserveError> {
+        if chunk.layout().format() == Format::Lines {
+            return self.scan(chunk, validator, columns).map(|scanned| take(&scanned));
+        }
+        self.forget_long(chunk);
+        let most = chunk.bytes().len().min(chunk.limits.piece().bytes);
+        let _room = memory::room_for(chunk.layout().memory_for(most))?;
+        let ChunkScanner { batch, fields, .. } = self;
+        let mut flow = ControlFlow::Continue(());
+        chunk.layout().extract_pieces(
+            &chunk.format_lines(),
+            chunk.limits.trim,
+            chunk.limits.piece(),
+            fields,
+            &mut |piece| {
+                if flow.is_continue() {
+                    // Later chunks need this number, and `take` can wait for earlier ones only.
+                    chunk.tell_lines(|| count_lines(chunk.limits.terminator, chunk.bytes()));
+                    flow = take(&RecordSource::Fields(piece).judge(chunk, validator, columns, false, batch));
+                }
+            },
+        )?;
+        if flow.is_continue() {
+            let scanned = RecordSource::Fields(fields).judge(chunk, validator, columns, true, batch);
+            chunk.tell_lines(|| scanned.lines());
+            flow = take(&scanned);
+        }
+        Ok(flow)
+    }
+
+    /// Forgets the memory of the last chunk if that chunk was long.
+    fn forget_long(&mut self, chunk: &Chunk<'_>) {
+        if std::mem::replace(&mut self.was_long, chunk.is_long()) {
+            *self = ChunkScanner { was_long: self.was_long, ..ChunkScanner::default() };
+        }
+    }
+}
+
+impl<'a> RecordSource<'a> {
+    /// Judges records of a chunk. `is_last` tells whether they are the last ones.
+    fn judge(
+        self,
         chunk: &'a Chunk<'_>,
         validator: &Validator,
         columns: Columns,
-    ) -> Result<Scanned<'a>, TryReserveError> {
-        let scanned = self.scan(chunk, validator, columns)?;
-        let has_several_a_line = scanned.has_several_a_line();
-        let Some(first) = scanned.problems().next().filter(|_| has_several_a_line) else {
-            return self.scan(chunk, validator, columns);
+        is_last: bool,
+        batch: &'a mut Batch,
+    ) -> Scanned<'a> {
+        let ends_cut_off = is_last && chunk.ends_cut_off();
+        // A record that is rejected later cannot be taken out of counts.
+        let columns = if ends_cut_off { columns.without_counts() | Columns::RECORDS } else { columns };
+        match self {
+            RecordSource::Lines => scan_lines(chunk, validator, columns, batch),
+            RecordSource::Gathered(gathered) => gathered.scan(chunk, validator, columns, batch),
+            RecordSource::Fields(fields) => {
+                fields.note_keys(chunk.layout().keys());
+                fields.scan(validator, columns, batch).expect("a sink takes no more than offsets reach");
+            }
+            RecordSource::Part => scan_part(chunk, validator, columns, batch),
+        }
+        let (values, malformed) = match self {
+            RecordSource::Lines => (chunk.lines(), &[][..]),
+            RecordSource::Gathered(gathered) => (gathered.values(chunk), &[][..]),
+            RecordSource::Fields(fields) => (fields.values(), fields.malformed()),
+            RecordSource::Part => (chunk.cut.part.as_ref().map_or(&[][..], |part| &part.head), &[][..]),
         };
-        let (records, malformed) = scanned.counts_to(first);
-        let ChunkScanner { batch, fields, .. } = self;
-        fields.truncate(records, malformed);
-        fields.scan(validator, columns, batch).expect("a sink takes no more than offsets reach");
-        let (values, malformed) = (fields.values(), fields.malformed());
-        let records = RecordSource::Fields(fields);
-        Ok(Scanned { chunk, batch, values, records, other: None, first: 0, malformed })
+        if ends_cut_off {
+            reject_cut_off(chunk, self, values, batch);
+        }
+        Scanned { chunk, batch, values, records: self, other: None, first: 0, malformed, is_last }
     }
 }
 
@@ -288,6 +334,14 @@ impl<'a> Scanned<'a> {
     #[must_use]
     pub fn with_other(self, other: &Scanned<'a>) -> Self {
         Scanned { other: Some(other.invalid_among_first(self.len())), ..self }
+    }
+
+    /// Judges the records of the chunk, or of the [piece](ChunkScanner::scan_pieces), by another validator, without columns.
+    pub fn judge_by<'s>(&self, validator: &Validator, batch: &'s mut Batch) -> Scanned<'s>
+    where
+        'a: 's,
+    {
+        self.records.judge(self.chunk, validator, Columns::NONE, self.is_last, batch)
     }
 
     /// Returns the invalid records among the first `records` records.
@@ -423,7 +477,7 @@ impl<'a> Scanned<'a> {
     }
 
     /// Returns the numbers of records and of malformed lines up to and including this problem.
-    fn counts_to(&self, problem: ProblemAt<'_>) -> (usize, usize) {
+    pub(super) fn counts_to(&self, problem: ProblemAt<'_>) -> (usize, usize) {
         match problem {
             ProblemAt::Record(record) => {
                 let index = record.index as usize;
@@ -466,7 +520,8 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// Returns the number of lines in the chunk, with and without records. Only the last part of a line counts.
+    /// Returns the number of lines in the chunk, with and without records. Only the last part of a line counts. 0 if a piece is not the
+    /// [last one](ChunkScanner::scan_pieces).
     pub fn lines(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.lines(),
@@ -474,9 +529,9 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// Returns the number of bytes in the chunk.
+    /// Returns the number of bytes in the chunk. 0 if a piece is not the [last one](ChunkScanner::scan_pieces).
     pub fn bytes(&self) -> u64 {
-        self.chunk.bytes().len() as u64
+        if self.is_last { self.chunk.bytes().len() as u64 } else { 0 }
     }
 
     /// Returns the chunk.

@@ -45,6 +45,23 @@ impl SomeRecords {
             ..*scanned
         })
     }
+
+    /// Presents the records and the malformed lines up to the first problem as a separate scan. Facts about the chunk as a whole stay unchanged. Returns
+    /// `None` if there is no problem, or if each line has at most one record.
+    pub fn to_first_problem<'s>(&'s mut self, scanned: &Scanned<'s>) -> Option<Scanned<'s>> {
+        if !scanned.has_several_a_line() {
+            return None;
+        }
+        let (records, malformed) = scanned.counts_to(scanned.problems().next()?);
+        let malformed = &scanned.malformed()[..malformed];
+        Some(Scanned { malformed, ..self.of(scanned, 0..records)? })
+    }
+
+    /// Presents the facts about the chunk as a whole as a scan without records and malformed lines.
+    pub fn none_of<'s>(&'s mut self, scanned: &Scanned<'s>) -> Scanned<'s> {
+        let none = self.of(scanned, 0..0).expect("any scan has as many");
+        Scanned { malformed: &[], ..none }
+    }
 }
 
 #[cfg(test)]

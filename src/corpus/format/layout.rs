@@ -17,6 +17,7 @@ use super::lines::line::{ColumnCount, Malformed};
 use super::lines::log_format::{CutAt, LogFormat};
 use super::lines::options::{FieldSelector, LayoutOptions};
 use super::lines::wrapper::Wrapper;
+use crate::corpus::limits::PieceLimits;
 use crate::grammar::Grammar;
 use crate::validator::Validator;
 
@@ -250,6 +251,26 @@ impl Layout {
         let chunk = &self.lines_of(chunk);
         fields.begin(chunk)?;
         self.state.extract(chunk, &mut FieldSink::new(fields, trim));
+        Ok(())
+    }
+
+    /// Finds the records of a chunk, as [`extract`](Self::extract) does, but piece by piece. `take_piece` gets each piece except the last one, which
+    /// stays in `fields`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if memory for the records is lacking.
+    pub(crate) fn extract_pieces(
+        &self,
+        chunk: &ChunkLines<'_>,
+        trim: bool,
+        limits: PieceLimits,
+        fields: &mut Fields,
+        take_piece: &mut dyn FnMut(&Fields),
+    ) -> Result<(), TryReserveError> {
+        let chunk = &self.lines_of(chunk);
+        fields.begin(chunk)?;
+        self.state.extract(chunk, &mut FieldSink::new(fields, trim).in_pieces(limits, take_piece));
         Ok(())
     }
 

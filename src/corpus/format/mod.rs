@@ -45,7 +45,7 @@ pub use guess::likely_key::{LikelyKey, likely_key};
 pub use guess::looks_like::LooksLike;
 pub use kinds::Format;
 pub(crate) use kinds::document_state::DocumentState;
-pub(crate) use kinds::html::found::{FoundTags, border as page_border};
+pub(crate) use kinds::html::found::{FoundTags, base as page_base, border as page_border};
 pub(crate) use kinds::html::tokens::PageState;
 pub(crate) use kinds::warc::state::RecordsState;
 pub(crate) use layout::MissingKey;

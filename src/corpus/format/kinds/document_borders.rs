@@ -22,9 +22,18 @@ impl DocumentState {
         }
     }
 
-    /// Returns the maximal length of a document that is one chunk, in bytes.
+    /// Returns the maximal length of a part of a document that cannot be cut, in bytes.
     pub(crate) fn longest(max_record: usize) -> usize {
         max_record.saturating_add(REST)
+    }
+
+    /// Returns true if the last bytes of a document can be one chunk.
+    pub(crate) fn ends_with(&self, bytes: &[u8], max_record: usize) -> bool {
+        match self {
+            #[cfg(feature = "markdown")]
+            DocumentState::Markdown(_) => markdown::blocks::are_one_chunk(bytes, max_record),
+            _ => bytes.len() <= Self::longest(max_record),
+        }
     }
 
     /// Returns the last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, more bytes

@@ -26,6 +26,7 @@ impl<'w, 's> DocumentSink<'w, 's> {
     /// Takes the record in these bytes of the chunk. `place` is the element and the attribute that hold it, if they are known. Returns whether there
     /// is room for it; if not, the place counts as malformed.
     pub(crate) fn record(&mut self, place: Option<Holder>, range: Range<usize>, escapes: Escapes) -> bool {
+        self.fields.begin_piece();
         let (line_start, number) = self.lines.pass(range.start);
         let range = range.start - line_start..range.end - line_start;
         let field = Field { range, tail: 0..0, escapes };
@@ -36,6 +37,7 @@ impl<'w, 's> DocumentSink<'w, 's> {
     /// Takes a record that the chunk spells differently in its bytes from `at` on. Returns whether there is room for it; if not, the place counts
     /// as malformed.
     pub(crate) fn made(&mut self, place: Holder, raw: &[u8], escapes: Escapes, at: usize) -> bool {
+        self.fields.begin_piece();
         let (line_start, number) = self.lines.pass(at);
         let has_room = self.fields.take_made(place, raw, escapes, (line_start, at), number as u32);
         if !has_room {
@@ -52,6 +54,7 @@ impl<'w, 's> DocumentSink<'w, 's> {
 
     /// Takes a place at which the document is malformed.
     pub(crate) fn malformed(&mut self, at: usize, reason: Malformed) {
+        self.fields.begin_piece();
         let (line_start, number) = self.lines.pass(at);
         self.fields.take_malformed_place(reason, at, line_start, number);
     }

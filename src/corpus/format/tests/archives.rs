@@ -30,29 +30,42 @@ fn links(input: &[u8], chunk_size: usize) -> Vec<Found> {
     links_by(case(Format::Wat).layout, input, chunk_size)
 }
 
+/// The links, which must not depend on the pieces of chunks.
 fn links_by(layout: Layout, input: &[u8], chunk_size: usize) -> Vec<Found> {
-    let validator = Validator::new(layout.grammar());
+    let [links, in_pieces] = [usize::MAX, 2].map(|records| {
+        let scanner = Scanner::new().chunk_size(chunk_size).chunk_lines(records);
+        links_of_pieces(&scanner.layout(layout.clone()), layout.grammar(), input)
+    });
+    assert_eq!(in_pieces, links, "{chunk_size}");
+    links
+}
+
+fn links_of_pieces(scanner: &Scanner, grammar: Grammar, input: &[u8]) -> Vec<Found> {
+    let validator = Validator::new(grammar);
     let derivation = Derivation::default();
     let mut links = Vec::new();
     let job = |chunk: &crate::corpus::Chunk<'_>| {
-        let mut chunk_scanner = ChunkScanner::default();
-        let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap();
+        let mut found = Vec::<Found>::new();
         let deriver = derivation.deriver(validator).unwrap();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let link = |index| {
-            let page: Option<Page<'_>> = scanned.page(index);
-            let element = scanned.element(index);
-            let place = element.map(|element| (element.name.into(), element.attribute.map(Into::into)));
-            let base = deriver.base(page).map(|base| text(&base));
-            (text(scanned.record(index).unwrap()), place, text(page.unwrap().uri.unwrap()), base)
-        };
-        (0..scanned.len()).map(link).collect::<Vec<Found>>()
+        let flow = ChunkScanner::default().scan_pieces(chunk, &validator, Columns::ALL, |scanned| {
+            found.extend((0..scanned.len()).map(|index| {
+                let page: Option<Page<'_>> = scanned.page(index);
+                let element = scanned.element(index);
+                let place = element.map(|element| (element.name.into(), element.attribute.map(Into::into)));
+                let base = deriver.base(page).map(|base| text(&base));
+                (text(scanned.record(index).unwrap()), place, text(page.unwrap().uri.unwrap()), base)
+            }));
+            ControlFlow::<()>::Continue(())
+        });
+        assert!(flow.unwrap().is_continue());
+        found
     };
     let sink = |found| {
         links.extend(found);
         ControlFlow::<()>::Continue(())
     };
-    Scanner::new().chunk_size(chunk_size).layout(layout).scan_slice(input, job, sink).unwrap();
+    scanner.scan_slice(input, job, sink).unwrap();
     links
 }
 
@@ -278,6 +291,55 @@ fn decoded_pages_over_the_limit() {
         assert_eq!((found.records.len(), found.malformed.len()), (count, 1 - count), "{len}");
         assert!(found.malformed.iter().all(|&(line, _, reason)| (line, reason) == (1, Malformed::TooLong)));
     }
+}
+
+/// A page that is too long to be held in memory is read twice, since its base counts for the links before the base, too.
+#[test]
+#[cfg(feature = "gzip")]
+fn long_decoded_pages_have_all_links_and_their_base() {
+    let gzip = |body: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+        std::io::Write::write_all(&mut encoder, body).unwrap();
+        encoder.finish().unwrap()
+    };
+    let link = |number: usize| format!("<a title='{}' href='/{number}'>\n", " ".repeat(20_000));
+    let before: String = (0..150).map(link).collect();
+    let long_tag = format!("<a title='{}' href='long'>", "x".repeat(1_600_000));
+    let page = format!("<html>\u{e4}{before}<base href='//b/c/'>{long_tag}<base href='//no/'><a href='last");
+    assert!(page.len() > 4_600_000);
+    let utf_16: Vec<u8> =
+        "\u{feff}".encode_utf16().chain(page.encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    let japanese = page.replace('\u{e4}', "<meta charset=iso-2022-jp>\x1B$B<a href='none'>\x1B(B");
+    for (codings, body) in [
+        ("Content-Encoding: gzip, gzip\r\n", gzip(&gzip(page.as_bytes()))),
+        ("Content-Encoding: gzip\r\n", gzip(&utf_16)),
+        ("", utf_16),
+        ("Content-Encoding: gzip\r\n", gzip(japanese.as_bytes())),
+    ] {
+        let file = response(&format!("Content-Type: text/html\r\n{codings}"), &body);
+        let file = [&file[..], &response("", b"<html><a href=next>")].concat();
+        let found = links_by(pages().layout, &file, 1 << 20);
+        let expected = (0..150).map(|number| format!("/{number}"));
+        let expected: Vec<_> =
+            expected.chain(["//b/c/", "long", "//no/", "next"].map(str::to_owned)).collect();
+        assert_eq!(found.iter().map(|found| found.0.clone()).collect::<Vec<_>>(), expected);
+        let bases: Vec<_> = found.iter().map(|found| found.3.as_deref().unwrap()).collect();
+        assert!(bases[..150].iter().all(|base| *base == "http://b/c/"));
+        assert_eq!(bases[150..], ["http://h/", "http://b/c/", "http://h/", "http://h/"]);
+        let found = pages().extract_with(&file, 1 << 20, true).unwrap();
+        assert_eq!(reasons(&found), [(1, Malformed::UnendedTag)]);
+    }
+    // A page that breaks late, one that is too long, and one after them.
+    let whole = gzip(&gzip(page.as_bytes()));
+    let inner = gzip(page.as_bytes());
+    let broken = gzip(&inner[..inner.len() - 8]);
+    let header = "Content-Type: text/html\r\nContent-Encoding: gzip, gzip\r\n";
+    let last = response("", b"<html><a href=next>");
+    let file = [response(header, &broken), response(header, &whole), last].concat();
+    let found = Case { max_record: 4_600_000, ..pages() }.extract_with(&file, 1 << 20, true).unwrap();
+    assert_eq!(*texts(&found).last().unwrap(), "next");
+    let reasons: Vec<_> = found.malformed.iter().map(|(_, _, reason)| *reason).collect();
+    assert_eq!(reasons, [Malformed::UnendedTag, Malformed::NotDecoded, Malformed::TooLong]);
 }
 
 /// Characters of two bytes look like tags and quotes.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::column::Columns;
 use crate::corpus::format::{FieldSelector, Format, Layout, LayoutOptions, Malformed};
-use crate::corpus::{ChunkScanner, Scanner};
+use crate::corpus::{ChunkScanner, Scanned, Scanner};
 use crate::tools::{WantedLines, copy_lines, is_missing_key};
 use crate::validator::Validator;
 
@@ -42,11 +42,14 @@ pub(crate) struct Case {
     pub(crate) is_detected: bool,
     #[cfg_attr(not(feature = "rayon"), expect(dead_code, reason = "there is one only"))]
     pub(crate) threads: usize,
+    /// The most records of a piece, if chunks are scanned in pieces.
+    pub(crate) piece_records: Option<usize>,
 }
 
 impl Case {
     pub(crate) fn new(layout: Layout) -> Self {
-        Case { layout, trim: false, max_record: Scanner::DEFAULT_MAX_RECORD, is_detected: false, threads: 1 }
+        let max_record = Scanner::DEFAULT_MAX_RECORD;
+        Case { layout, trim: false, max_record, is_detected: false, threads: 1, piece_records: None }
     }
 
     pub(crate) fn extract_with(
@@ -64,39 +67,28 @@ impl Case {
         };
         #[cfg(feature = "rayon")]
         let scanner = scanner.threads(self.threads);
+        let scanner = match self.piece_records {
+            Some(records) => scanner.chunk_lines(records),
+            None => scanner,
+        };
         let job = |chunk: &crate::corpus::Chunk<'_>| {
             let mut chunk_scanner = ChunkScanner::default();
-            let scanned = chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap();
-            let mut found = Extracted {
-                sentinels: scanned.sentinels(),
-                without_key: scanned.without_key(),
-                headers: scanned.headers(),
-                count: scanned.lines(),
-                ..Extracted::default()
+            let mut found = Extracted::default();
+            let Some(records) = self.piece_records else {
+                self.take(
+                    &chunk_scanner.scan(chunk, &validator, Columns::ALL).unwrap(),
+                    &validator,
+                    &mut found,
+                );
+                return found;
             };
-            for index in 0..scanned.len() {
-                let text = scanned.record(index).unwrap().escape_ascii().to_string();
-                let (line, column) =
-                    (scanned.line_number(index).unwrap(), scanned.start_column(index).unwrap());
-                found.records.push((line + 1, column, text));
-                found.lines.extend_from_slice(scanned.line(index).unwrap());
-                let one_by_one = validator.parse(scanned.record(index).unwrap());
-                assert_eq!(scanned.verdict(index).unwrap(), one_by_one, "at once and one by one");
-                assert_eq!(scanned.start_column(index), scanned.error_column(index, 0), "{index}");
-                if let Err(error) = one_by_one {
-                    let column = scanned.error_column(index, error.offset()).unwrap();
-                    found.errors.push((line + 1, column));
-                }
-            }
-            found
-                .malformed
-                .extend(scanned.malformed().iter().map(|line| (line.line + 1, line.length, line.reason)));
-            found.malformed_columns.extend(scanned.malformed().iter().map(|line| line.column));
-            copy_lines(&scanned, WantedLines::Valid, &mut found.valid);
-            copy_lines(&scanned, WantedLines::TrimmedValid, &mut found.trimmed);
-            assert!(self.trim || found.trimmed == found.valid);
-            copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), &mut found.invalid);
-            copy_lines(&scanned, WantedLines::Other, &mut found.rest);
+            let flow = chunk_scanner.scan_pieces(chunk, &validator, Columns::ALL, |scanned| {
+                let places = scanned.len() + scanned.malformed().len();
+                assert!(places <= records || !scanned.has_several_a_line(), "{places}");
+                self.take(scanned, &validator, &mut found);
+                ControlFlow::<()>::Continue(())
+            });
+            assert!(flow.unwrap().is_continue());
             found
         };
         let mut all = Extracted::default();
@@ -131,6 +123,35 @@ impl Case {
         Ok(all)
     }
 
+    /// Adds what a scan says about its records and lines.
+    fn take(&self, scanned: &Scanned<'_>, validator: &Validator, found: &mut Extracted) {
+        found.sentinels += scanned.sentinels();
+        found.without_key += scanned.without_key();
+        found.headers += scanned.headers();
+        found.count += scanned.lines();
+        for index in 0..scanned.len() {
+            let text = scanned.record(index).unwrap().escape_ascii().to_string();
+            let (line, column) = (scanned.line_number(index).unwrap(), scanned.start_column(index).unwrap());
+            found.records.push((line + 1, column, text));
+            found.lines.extend_from_slice(scanned.line(index).unwrap());
+            let one_by_one = validator.parse(scanned.record(index).unwrap());
+            assert_eq!(scanned.verdict(index).unwrap(), one_by_one, "at once and one by one");
+            assert_eq!(scanned.start_column(index), scanned.error_column(index, 0), "{index}");
+            if let Err(error) = one_by_one {
+                let column = scanned.error_column(index, error.offset()).unwrap();
+                found.errors.push((line + 1, column));
+            }
+        }
+        let malformed = scanned.malformed().iter();
+        found.malformed.extend(malformed.map(|line| (line.line + 1, line.length, line.reason)));
+        found.malformed_columns.extend(scanned.malformed().iter().map(|line| line.column));
+        copy_lines(scanned, WantedLines::Valid, &mut found.valid);
+        copy_lines(scanned, WantedLines::TrimmedValid, &mut found.trimmed);
+        assert!(self.trim || found.trimmed == found.valid);
+        copy_lines(scanned, WantedLines::Invalid(&|_, _| true), &mut found.invalid);
+        copy_lines(scanned, WantedLines::Other, &mut found.rest);
+    }
+
     /// The result of a scan of an input, which must not depend on how it is cut.
     #[track_caller]
     pub(crate) fn run(&self, input: impl AsRef<[u8]>) -> Extracted {
@@ -147,6 +168,11 @@ impl Case {
         for (threads, chunk_size) in [(2, 40), (8, 7)] {
             let case = Case { layout: self.layout.clone(), threads, ..*self };
             assert_eq!(case.extract_with(input, chunk_size, true).unwrap(), expected, "on {threads} threads");
+        }
+        for (records, chunk_size) in [(1, 1 << 20), (3, 100), (7, 1 << 20)] {
+            let case = Case { layout: self.layout.clone(), piece_records: Some(records), ..*self };
+            let found = case.extract_with(input, chunk_size, true).unwrap();
+            assert_eq!(found, expected, "pieces of {records} records");
         }
         expected
     }

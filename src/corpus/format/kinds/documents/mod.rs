@@ -170,6 +170,7 @@ impl LogFormat for Documents {
         sink.set_documents(self.position.column);
         let mut lines = LineCounter::new(chunk);
         self.position.clone().walk(&self.wanted, chunk, &mut |at, what| {
+            sink.begin_piece();
             let (line_start, number) = lines.pass(at);
             match what {
                 Met::Malformed(reason) => sink.take_malformed_place(reason, at, line_start, number),

@@ -97,21 +97,52 @@ pub(crate) struct FoundTags {
     marks: Vec<Mark>,
     /// The attributes of all tags, one after the other.
     attributes: Vec<(Attribute, Range<u32>)>,
+    /// Whether there are too many tags to keep, so that some are missing.
+    lacks_some: bool,
 }
 
 impl FoundTags {
+    /// The most tags and the most attributes. A chunk with a long tag can hold very many tags after it.
+    const MOST: usize = 1 << 18;
+
+    /// Returns true if tags are missing.
+    pub(crate) fn lack_some(&self) -> bool {
+        self.lacks_some
+    }
+
+    /// Returns the memory of the tags in bytes.
+    pub(crate) fn held_bytes(&self) -> usize {
+        self.marks.capacity() * size_of::<Mark>()
+            + self.attributes.capacity() * size_of::<(Attribute, Range<u32>)>()
+    }
+
+    /// Returns true if another tag or malformed place can be added.
+    #[inline]
+    fn has_room(&mut self) -> bool {
+        let has_room = self.marks.len().max(self.attributes.len()) < FoundTags::MOST;
+        self.lacks_some |= !has_room;
+        has_room
+    }
+
     /// Returns the first `<base href>` in this chunk, with its references undone. A base over the limit is not a record, so it does not count.
     pub(crate) fn base(&self, bytes: &[u8], max_record: usize) -> Option<Vec<u8>> {
-        let mut first = FirstBase { bytes, max_record, base: None };
+        let mut first = FirstBase::new(bytes, max_record);
         self.give(&mut first);
         first.base
     }
 }
 
-struct FirstBase<'b> {
+/// Searches the first `<base href>`.
+pub(super) struct FirstBase<'b> {
     bytes: &'b [u8],
     max_record: usize,
-    base: Option<Vec<u8>>,
+    pub(super) base: Option<Vec<u8>>,
+}
+
+impl<'b> FirstBase<'b> {
+    pub(super) fn new(bytes: &'b [u8], max_record: usize) -> Self {
+        FirstBase { bytes, max_record, base: None }
+    }
 }
 
 impl TakeTag for FirstBase<'_> {
@@ -147,6 +178,13 @@ pub(crate) fn border(
     (end, behind, tags)
 }
 
+/// Returns the first `<base href>` in these bytes from `start` on, as [`FoundTags::base`] does.
+pub(crate) fn base(page: PageState, bytes: &[u8], start: usize, max_record: usize) -> Option<Vec<u8>> {
+    let mut first = FirstBase::new(bytes, max_record);
+    page.border(bytes, start, max_record, &mut Collector::new(bytes, &mut first));
+    first.base
+}
+
 /// A tag, or a place where the page is malformed.
 #[derive(Debug)]
 enum Mark {
@@ -178,6 +216,9 @@ impl FoundTags {
 impl TakeTag for FoundTags {
     #[inline]
     fn tag(&mut self, tag: FoundTag<'_>) {
+        if !self.has_room() {
+            return;
+        }
         let FoundTag { element, name, refreshes, attributes } = tag;
         self.marks.push(Mark::Tag {
             element,
@@ -190,7 +231,9 @@ impl TakeTag for FoundTags {
     }
 
     fn malformed(&mut self, at: usize, reason: Malformed) {
-        self.marks.push(Mark::Malformed(at as u32, reason));
+        if self.has_room() {
+            self.marks.push(Mark::Malformed(at as u32, reason));
+        }
     }
 }
 

@@ -33,7 +33,7 @@ mod values;
 use std::ops::Range;
 use std::sync::Arc;
 
-use self::found::{Collector, FoundTag, TakeTag};
+use self::found::{Collector, FirstBase, FoundTag, TakeTag};
 use self::names::Holds;
 #[cfg(feature = "xml")]
 use self::names::{Attribute, Element};
@@ -137,6 +137,42 @@ pub(crate) fn links(
 ) {
     let mut links = Links { bytes, max_record, to };
     page.walk(bytes, start, max_record, is_last, &mut Collector::new(bytes, &mut links));
+}
+
+/// A part of a page: its bytes from `start` on, and the state there. If `is_last`, the page ends with these bytes.
+#[derive(Clone, Copy)]
+pub(crate) struct PagePart<'b> {
+    pub(crate) page: PageState,
+    pub(crate) bytes: &'b [u8],
+    pub(crate) start: usize,
+    pub(crate) max_record: usize,
+    pub(crate) is_last: bool,
+}
+
+impl PagePart<'_> {
+    /// Finds the links. Returns the place up to which the part has been passed, and the state there. If the place is `start` and the part is not the
+    /// last one, a tag needs more bytes.
+    pub(crate) fn links(self, to: &mut impl TakeLink) -> (usize, PageState) {
+        self.tags(&mut Links { bytes: self.bytes, max_record: self.max_record, to })
+    }
+
+    /// Searches the first `<base href>`, with its references undone. Returns the same as [`links`](Self::links), too.
+    pub(crate) fn base(self) -> (Option<Vec<u8>>, (usize, PageState)) {
+        let mut first = FirstBase::new(self.bytes, self.max_record);
+        let passed = self.tags(&mut first);
+        (first.base, passed)
+    }
+
+    fn tags(self, to: &mut impl TakeTag) -> (usize, PageState) {
+        let PagePart { page, bytes, start, max_record, is_last } = self;
+        let mut collector = Collector::new(bytes, to);
+        if is_last {
+            page.walk(bytes, start, max_record, true, &mut collector);
+            (bytes.len(), page)
+        } else {
+            page.border(bytes, start, max_record, &mut collector)
+        }
+    }
 }
 
 /// Passes the URLs in the value of an attribute to `each`, with the attribute's name. There are none if the attribute holds no URLs on this

@@ -5,7 +5,9 @@
 
 use pulldown_cmark::{Event, Parser, Tag};
 
+use super::cut_block::{Innermost, last_place, rest_of_code, rest_of_html};
 use super::links::OPTIONS;
+use super::marks::parsable_len;
 use super::state::MarkdownState;
 use crate::corpus::format::kinds::document_state::REST;
 use crate::corpus::format::lines::same_length::same_length;
@@ -34,29 +36,69 @@ pub(crate) fn border(
         return (start, state);
     }
     let longest = longest_block(max_record);
-    if from == bytes.len() && state == MarkdownState::LongBlock {
-        // The line that ends the block can follow these blank lines.
-        let end = start + bytes[start..].trim_ascii_end().len();
-        return (if end > start || bytes.len() - start <= longest { end } else { bytes.len() }, state);
+    let is_in_block = !matches!(state, MarkdownState::Start | MarkdownState::Between);
+    if from == bytes.len() && is_in_block {
+        let end = start + state.certain_len(&bytes[start..]);
+        return if end > start || bytes.len() - start <= longest {
+            (end, state.after_part())
+        } else {
+            (bytes.len(), state.after_part())
+        };
     }
     let rest = &bytes[from..];
     // The start of a line can mean something other than the whole line.
-    let whole_lines = || memrchr(b'\n', rest).map_or(0, |line_end| line_end + 1);
-    let end = if rest.len() > longest { longest } else { whole_lines() };
-    match starts(&rest[..end]).last() {
+    let whole_lines = |len: usize| memrchr(b'\n', &rest[..len]).map_or(0, |line_end| line_end + 1);
+    let parsable = parsable_len(rest);
+    let has_many_marks = parsable < rest.len().min(longest);
+    let end = if has_many_marks {
+        Some(whole_lines(parsable)).filter(|&end| end > 0).unwrap_or(parsable)
+    } else if rest.len() > longest {
+        longest
+    } else {
+        whole_lines(rest.len())
+    };
+    let Starts { starts, innermost } = starts(&rest[..end]);
+    match starts.last() {
         Some(&at) if at > 0 => (from + at, MarkdownState::Between),
-        _ if from > start && state == MarkdownState::LongBlock => (from, MarkdownState::Between),
+        _ if from > start && is_in_block => (from, MarkdownState::Between),
+        _ if has_many_marks => {
+            let text = &rest[..last_place(&rest[..parsable])];
+            (from + text.len(), innermost.state_within(text))
+        }
         // A chunk of this length is certainly too long.
         _ if rest.len() > longest => (from + longest + 1, MarkdownState::LongBlock),
         _ => (start, state),
     }
 }
 
+/// Returns true if the last bytes of a document can be one chunk.
+pub(crate) fn are_one_chunk(bytes: &[u8], max_record: usize) -> bool {
+    bytes.len() <= longest_block(max_record) && parsable_len(bytes) == bytes.len()
+}
+
+impl MarkdownState {
+    /// Returns the length of the bytes that certainly belong to the block that this state is in. `text` has no end of the block.
+    fn certain_len(self, text: &[u8]) -> usize {
+        match self {
+            // The line that ends the block can follow these blank lines.
+            MarkdownState::LongBlock | MarkdownState::RestOfItem => text.trim_ascii_end().len(),
+            MarkdownState::Code { .. } => memrchr(b'\n', text).map_or(0, |line_end| line_end + 1),
+            MarkdownState::Html { end } => text.len().saturating_sub(end.len() - 1),
+            MarkdownState::Start | MarkdownState::Between => 0,
+        }
+    }
+
+    /// Returns the state after a part of the block that this state is in.
+    fn after_part(self) -> Self {
+        if self == MarkdownState::RestOfItem { MarkdownState::LongBlock } else { self }
+    }
+}
+
 /// Returns the end of the block in which the first `end` of these bytes end.
 pub(crate) fn whole_block(state: MarkdownState, bytes: &[u8], start: usize, end: usize) -> usize {
     let from = self::start(state, bytes, start);
-    let ends = starts(&bytes[from..]);
-    ends.into_iter().map(|at| from + at).find(|&at| at >= end).unwrap_or(bytes.len())
+    let Starts { starts, .. } = starts(&bytes[from..]);
+    starts.into_iter().map(|at| from + at).find(|&at| at >= end).unwrap_or(bytes.len())
 }
 
 /// Returns the first byte of a chunk to parse: after metadata, or after the rest of a block over the limit.
@@ -66,7 +108,9 @@ pub(crate) fn start(state: MarkdownState, bytes: &[u8], start: usize) -> usize {
         + match state {
             MarkdownState::Start => metadata_len(rest),
             MarkdownState::Between => 0,
-            MarkdownState::LongBlock => long_block_len(rest),
+            MarkdownState::LongBlock | MarkdownState::RestOfItem => long_block_len(rest),
+            MarkdownState::Code { fence, len } => rest_of_code(rest, fence, len),
+            MarkdownState::Html { end } => rest_of_html(rest, end),
         }
 }
 
@@ -114,11 +158,19 @@ fn long_block_len(text: &[u8]) -> usize {
     text.len()
 }
 
-/// Returns the starts of the outermost blocks and of the items of the outermost lists, each at the start of its line.
-fn starts(bytes: &[u8]) -> Vec<usize> {
+/// The starts of blocks in a text.
+struct Starts {
+    /// The starts of the outermost blocks and of the items of the outermost lists, each at the start of its line.
+    starts: Vec<usize>,
+    /// The last block.
+    innermost: Innermost,
+}
+
+fn starts(bytes: &[u8]) -> Starts {
     let text = same_length(bytes);
-    let (mut depth, mut starts) = (0_usize, Vec::new());
+    let (mut depth, mut starts, mut innermost) = (0_usize, Vec::new(), Innermost::default());
     for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
+        innermost.take(&event, &range);
         let is_block = match &event {
             Event::Start(tag) => depth == 0 || depth == 1 && matches!(tag, Tag::Item),
             Event::Rule => depth == 0,
@@ -134,7 +186,7 @@ fn starts(bytes: &[u8]) -> Vec<usize> {
         }
     }
     starts.dedup();
-    starts
+    Starts { starts, innermost }
 }
 
 /// Returns the start of the line in which a block starts. `None` for a block that is indented like code: without the lines before it, it could be
@@ -150,7 +202,7 @@ mod tests {
     use super::*;
 
     fn cut(text: &str) -> Vec<&str> {
-        let starts = starts(text.as_bytes());
+        let Starts { starts, .. } = starts(text.as_bytes());
         let ends = starts.iter().skip(1).copied().chain([text.len()]);
         starts.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect()
     }

@@ -3,6 +3,8 @@
 //! | module | does |
 //! |---|---|
 //! | `blocks` | the places between blocks, at which a document may be cut |
+//! | `cut_block` | the places within a block with too many marks |
+//! | `marks` | bounds what the parser makes of a text |
 //! | `links` | the links of a text, found by pulldown-cmark |
 //! | `found` | a link found in a text |
 //! | `destination` | the place of a destination in its link or definition |
@@ -17,7 +19,8 @@
 //! as well, up to the closing bracket.
 //!
 //! A document is cut between its outermost blocks and the items of its outermost lists. A block over the limit is malformed; reading goes on at the
-//! next line that follows a blank line and is not indented. A link by a label (`[a][label]`) need not be resolved, since its definition is a
+//! next line that follows a blank line and is not indented. The parser's memory depends on the number of marks such as `[` and spaces. So a block of
+//! more than 262,144 marks is read in parts, each like a block of its own; of an item of a list with so many marks, the rest is malformed. A link by a label (`[a][label]`) need not be resolved, since its definition is a
 //! record. So chunks need not know each other's definitions.
 
 pub(crate) mod state;
@@ -25,11 +28,15 @@ pub(crate) mod state;
 #[cfg(feature = "markdown")]
 pub(crate) mod blocks;
 #[cfg(feature = "markdown")]
+mod cut_block;
+#[cfg(feature = "markdown")]
 mod destination;
 #[cfg(feature = "markdown")]
 mod found;
 #[cfg(feature = "markdown")]
 mod links;
+#[cfg(feature = "markdown")]
+mod marks;
 #[cfg(feature = "markdown")]
 mod prose;
 
@@ -62,6 +69,7 @@ mod document {
     use super::blocks::{self, longest_block};
     use super::found::{Found, Link};
     use super::links::links;
+    use super::state::MarkdownState;
     use crate::corpus::format::lines::chunk_lines::ChunkLines;
     use crate::corpus::format::lines::document_sink::DocumentSink;
     use crate::corpus::format::lines::fields::FieldSink;
@@ -87,6 +95,9 @@ mod document {
             let mut sink = DocumentSink::new(chunk, 0, sink);
             let state = chunk.document.markdown();
             let start = blocks::start(state, chunk.bytes, chunk.mark);
+            if state == MarkdownState::RestOfItem {
+                sink.malformed(chunk.mark, Malformed::TooLong);
+            }
             if chunk.bytes.len() - start <= longest_block(chunk.max_record) {
                 for found in links(&chunk.bytes[start..]) {
                     take(found, start, &mut sink);

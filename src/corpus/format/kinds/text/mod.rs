@@ -166,6 +166,7 @@ impl FreeText {
                 line_start = passed + at + 1;
             }
             let field = Field { range: start - line_start..end - line_start, tail: 0..0, escapes };
+            sink.begin_piece();
             sink.take(Line::Record(field), &text[line_start..end], base + line_start, *number);
             passed = end;
         }
@@ -202,6 +203,7 @@ impl LogFormat for FreeText {
                 if line.len() <= chunk.max_record {
                     self.take(line, start, &mut number, sink);
                 } else {
+                    sink.begin_piece();
                     sink.take(
                         Line::Malformed(crate::corpus::format::lines::line::Malformed::TooLong),
                         line,

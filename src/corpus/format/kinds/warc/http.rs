@@ -21,7 +21,7 @@ pub(super) struct Head<'a> {
 /// The codings that the fields of one name list, in the order in which the server applied them. Several fields count as one list (RFC 9110
 /// section 5.3).
 #[derive(Clone, Copy, Debug, Default)]
-struct Codings<'a> {
+pub(super) struct Codings<'a> {
     /// The first codings.
     first: [&'a [u8]; Codings::MOST],
     len: usize,
@@ -29,7 +29,7 @@ struct Codings<'a> {
 
 impl<'a> Codings<'a> {
     /// The maximal number of codings that are undone. No server applies more.
-    const MOST: usize = 4;
+    pub(super) const MOST: usize = 4;
 
     fn add(&mut self, value: &'a [u8]) {
         for coding in value.split(|&byte| byte == b',').map(<[u8]>::trim_ascii) {
@@ -90,6 +90,16 @@ impl<'a> Head<'a> {
     pub(super) fn codings(&self) -> impl Iterator<Item = &'a [u8]> {
         let transfer = self.transfer.known().iter().rev().skip(usize::from(self.is_chunked()));
         transfer.chain(self.content.known().iter().rev()).copied()
+    }
+}
+
+/// Returns the length in bytes of a block with a coding. 0 for a block without one, the maximum for a coding without a limit to what it can decode to.
+pub(super) fn encoded_len(block: &[u8]) -> usize {
+    match Head::read(block).codings().next() {
+        None => 0,
+        // Brotli and zstd content can be longer by any factor.
+        Some(coding) if !coding.ends_with(b"gzip") && !coding.eq_ignore_ascii_case(b"deflate") => usize::MAX,
+        Some(_) => block.len(),
     }
 }
 

@@ -13,23 +13,20 @@
 //! Standard, ASCII bytes stand for ASCII characters. A URL with other characters is not a URI in any charset; it is judged as the bytes that it
 //! has.
 //!
-//! A record and its decoded body are held in memory as a whole. Each of them may be as long as the longest record.
+//! A record is held in memory as a whole, but at most a few megabytes of its decoded body. Content that is longer than a record may be, before or
+//! after a coding is undone, is malformed.
 
-use std::borrow::Cow;
-use std::ops::Range;
-
-use super::body::{self, Content, Decoded};
+use super::body::{Body, Decoded, Text};
 use super::http::{Head, media_type};
+use super::pages::{self, StreamedPage};
 use super::records::{Block, Met, Record};
 use super::targets;
-use crate::corpus::format::kinds::html::{self, TakeLink, tokens::PageState};
+use crate::corpus::format::kinds::html::{self, PagePart, tokens::PageState};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::document_sink::DocumentSink;
-use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::log_format::{CutAt, LogFormat};
-use crate::corpus::format::lines::unescape::Escapes;
 use crate::corpus::mark::mark_len;
 use crate::grammar::Grammar;
 
@@ -80,52 +77,44 @@ fn take_record(record: &Record<'_>, sink: &mut DocumentSink<'_, '_>) {
     if !is_html && !essence.is_empty() {
         return sink.sentinel(*start);
     }
-    let body = &block[head.len..];
     let max_record = sink.chunk.max_record;
-    let Ok(Content { bytes, decoded }) = body::content(&head, body, max_record) else {
+    let body = &block[head.len..];
+    let body_start = start + header.len + head.len;
+    let encoded = Body::new(head, body);
+    let Ok((text, mut decoded)) = encoded.text(charset, max_record) else {
         return sink.malformed(*start, Malformed::TooLong);
     };
-    let in_charset = body::decoded(&bytes, charset);
-    let text = in_charset.as_deref().unwrap_or(&bytes);
-    let is_page = html::is_page(&text[mark_len(text)..]) || is_html && decoded != Decoded::Nothing;
+    let first = text.start();
+    let is_page = html::is_page(&first[mark_len(first)..]) || is_html && decoded != Decoded::Nothing;
     if !is_page && is_html {
         return sink.malformed(*start, Malformed::NotDecoded);
     }
     if !is_page {
         return sink.sentinel(*start);
     }
-    sink.fields.begin_page(header.target);
-    if in_charset.is_none() && matches!(bytes, Cow::Borrowed(_)) {
-        let body_start = start + header.len + head.len;
-        let in_chunk = &sink.chunk.bytes[..body_start + body.len()];
-        html::links(PageState::default(), in_chunk, body_start, max_record, true, sink);
-    } else {
-        let mut made = Made { text, record: *start, sink };
-        html::links(PageState::default(), text, 0, max_record, true, &mut made);
+    let page = PageState::default();
+    match text {
+        Text::Whole { is_in_place: true, .. } => {
+            sink.fields.begin_page(header.target);
+            let bytes = &sink.chunk.bytes[..body_start + body.len()];
+            let page = PagePart { page, bytes, start: body_start, max_record, is_last: true };
+            pages::take(page, None, sink);
+        }
+        Text::Whole { bytes, is_in_place: false } => {
+            sink.fields.begin_page(header.target);
+            let page = PagePart { page, bytes: &bytes, start: 0, max_record, is_last: true };
+            pages::take(page, Some(*start), sink);
+        }
+        Text::Long(_, stream) => {
+            let Ok((page, decoded_to_end)) = StreamedPage::new(&stream, max_record) else {
+                return sink.malformed(*start, Malformed::TooLong);
+            };
+            decoded = decoded.max(decoded_to_end);
+            sink.fields.begin_page(header.target);
+            page.take(*start, sink);
+        }
     }
     if decoded == Decoded::Part {
         sink.malformed(*start, Malformed::NotDecoded);
-    }
-}
-
-/// Takes the links of a decoded page.
-struct Made<'t, 'w, 's> {
-    text: &'t [u8],
-    /// The start of the page's record in the chunk. All links of the page count as there.
-    record: usize,
-    sink: &'t mut DocumentSink<'w, 's>,
-}
-
-impl TakeLink for Made<'_, '_, '_> {
-    fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Holder) {
-        let is_base = place.is_base();
-        let place = place.made(self.text);
-        if self.sink.made(place, &self.text[url], escapes, self.record) && is_base {
-            self.sink.fields.last_is_base();
-        }
-    }
-
-    fn malformed(&mut self, _at: usize, reason: Malformed) {
-        self.sink.malformed(self.record, reason);
     }
 }

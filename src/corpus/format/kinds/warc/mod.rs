@@ -14,17 +14,22 @@
 //! | `targets` | the target URIs, found line by line |
 //! | `records` | whole records, for formats that read their blocks |
 //! | `state` | the state between chunks |
-//! | `http`, `body` | responses in blocks, and their bodies decoded |
-//! | `links` | the links of pages, the field `links` |
+//! | `http`, `body` | responses in blocks, and the texts of their bodies |
+//! | `codings`, `transcoder` | undo content codings, and charsets without ASCII |
+//! | `links` | the captures that are pages, for the field `links` |
+//! | `pages` | the links of a page |
 
 mod arc;
 mod body;
+mod codings;
 pub(crate) mod header;
 mod http;
 mod links;
+mod pages;
 pub(crate) mod records;
 pub(crate) mod state;
 pub(crate) mod targets;
+mod transcoder;
 
 use std::sync::Arc;
 

@@ -4,8 +4,8 @@
 //! block. The calling thread goes from header to header to find the places where chunks may end, and the state there.
 
 use super::arc::ArcHeader;
-use super::body::encoded_len;
 use super::header::{Header, is_version};
+use super::http::encoded_len;
 use super::state::{Expected, RecordsState};
 use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
 use crate::corpus::format::lines::line::Malformed;
@@ -208,8 +208,8 @@ impl RecordsState {
     }
 }
 
-/// If a record brings the encoded blocks of a chunk to this number of bytes, the chunk ends after the record. The links of decoded blocks stay in
-/// memory as long as the chunk does, and a block can decode to a thousand times its length.
+/// If a record brings the encoded blocks of a chunk to this number of bytes, the chunk ends after the record. A block can decode to a thousand times
+/// its length, so the work on such blocks is shared out in small parts.
 const ENCODED: usize = 64 << 10;
 
 /// Returns the header of an ARC file's record at the start of these bytes. At the end of the file, the header can lack its line end.

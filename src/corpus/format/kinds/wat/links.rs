@@ -10,11 +10,8 @@ use crate::work::looked_at;
 /// The keys that lead to the metadata of a page.
 const PAGE: [&[u8]; 4] = [b"Envelope", b"Payload-Metadata", b"HTTP-Response-Metadata", b"HTML-Metadata"];
 
-/// The links of a capture. Positions are in the bytes of its JSON.
-#[derive(Default)]
+/// The JSON of a capture. Positions are in its bytes.
 pub(super) struct Capture {
-    /// The links, in the order of their places.
-    pub(super) links: Vec<Link>,
     /// Whether the capture is a page.
     pub(super) is_page: bool,
     /// The place at which the JSON breaks, and the reason.
@@ -37,14 +34,28 @@ pub(super) enum Url {
     Malformed(Malformed),
 }
 
+/// Goes through the JSON of a capture.
+struct Walk<F> {
+    each: F,
+    is_page: bool,
+}
+
 impl Capture {
-    pub(super) fn read(json: &[u8]) -> Self {
-        let mut capture = Capture::default();
+    /// Reads the JSON of a capture, and passes its links to `each`, in the order of their places.
+    pub(super) fn read(json: &[u8], each: impl FnMut(Link)) -> Self {
+        let mut walk = Walk { each, is_page: false };
+        let broken = walk.pass(json);
+        Capture { is_page: walk.is_page, broken }
+    }
+}
+
+impl<F: FnMut(Link)> Walk<F> {
+    /// Passes the JSON of a capture. Returns the place at which it breaks, and the reason.
+    fn pass(&mut self, json: &[u8]) -> Option<(usize, Malformed)> {
         let mut cursor = JsonCursor { line: json, at: 0 };
         cursor.skip_space();
         if cursor.peek() != Some(b'{') {
-            capture.broken = Some((cursor.at, Malformed::NotAnObject));
-            return capture;
+            return Some((cursor.at, Malformed::NotAnObject));
         }
         let mut has_envelope = false;
         let passed = cursor.object(|cursor, name, escapes| {
@@ -52,18 +63,17 @@ impl Capture {
                 return Ok(Next::Value);
             }
             has_envelope = true;
-            capture.pass_to_page(cursor, &PAGE[1..])?;
+            self.pass_to_page(cursor, &PAGE[1..])?;
             Ok(Next::Passed)
         });
         let start = json.len() - json.trim_ascii_start().len();
         cursor.skip_space();
-        capture.broken = match passed {
+        match passed {
             Err(_) => Some((cursor.at.min(json.len()), Malformed::NotJson)),
             Ok(()) if cursor.at < json.len() => Some((cursor.at, Malformed::NotJson)),
             Ok(()) if !has_envelope => Some((start, Malformed::NotAnObject)),
             Ok(()) => None,
-        };
-        capture
+        }
     }
 
     /// Passes a value. The keys `keys` can lead on from it to a page.
@@ -101,7 +111,7 @@ impl Capture {
             } else if is(b"Base") {
                 let at = cursor.at;
                 let url = Url::of(cursor)?;
-                self.links.push(Link { at: url.start().unwrap_or(at), url, path: None, is_base: true });
+                (self.each)(Link { at: url.start().unwrap_or(at), url, path: None, is_base: true });
             } else {
                 return Ok(Next::Value);
             }
@@ -138,7 +148,7 @@ impl Capture {
             Some(Url::Text(path, escapes)) => Some((path, escapes)),
             _ => None,
         };
-        self.links.push(Link { at: url.start().unwrap_or(start), url, path, is_base: false });
+        (self.each)(Link { at: url.start().unwrap_or(start), url, path, is_base: false });
         Ok(())
     }
 }

@@ -13,7 +13,8 @@
 //! searched, and not parsed. Broken JSON is malformed at the place where it breaks, and the links before that place count. Other records of the
 //! file are ignored.
 //!
-//! The JSON of a capture is held in memory as a whole, since its base can follow its links. JSON over the limit is malformed.
+//! The JSON of a capture is held in memory as a whole, since its base can follow its links: if the links make several pieces, the JSON is searched for the
+//! base first. JSON over the limit is malformed.
 
 mod links;
 
@@ -97,16 +98,35 @@ impl LogFormat for Wat {
 
 /// Takes the links of a capture. Its JSON starts at `start` of the chunk.
 fn take_capture(header: &Header<'_>, start: usize, json: &[u8], sink: &mut DocumentSink<'_, '_>) {
-    let capture = Capture::read(json);
     sink.fields.begin_page(header.target);
-    for link in &capture.links {
-        take_link(link, start, json, sink);
-    }
+    let mut knows_base = false;
+    let capture = Capture::read(json, |link| {
+        if !knows_base && sink.fields.is_full() {
+            knows_base = true;
+            if let Some(base) = base_of(json).filter(|_| !sink.fields.page_has_base()) {
+                sink.fields.set_page_base(&base);
+            }
+        }
+        take_link(&link, start, json, sink);
+    });
     match capture.broken {
         Some((at, reason)) => sink.malformed(start + at, reason),
         None if !capture.is_page => sink.sentinel(start),
         None => {}
     }
+}
+
+/// Returns the base of a capture.
+fn base_of(json: &[u8]) -> Option<Vec<u8>> {
+    let mut base = None;
+    Capture::read(json, |link| {
+        if let (None, true, Url::Text(url, escapes)) = (&base, link.is_base, link.url) {
+            let mut text = Vec::new();
+            escapes.write(&json[url], &mut text);
+            base = Some(text);
+        }
+    });
+    base
 }
 
 fn take_link(link: &Link, start: usize, json: &[u8], sink: &mut DocumentSink<'_, '_>) {

@@ -21,6 +21,9 @@ use crate::work::{looked_at, memmem, memrchr};
 /// The maximal depth of elements.
 const DEEPEST: usize = 1024;
 
+/// The maximal number of pieces of a text that holds a URL.
+const MOST_PIECES: usize = 64 << 10;
+
 /// After each step of this number of bytes, the walk keeps the state in which a chunk may end.
 const STEP: usize = 4096;
 
@@ -283,7 +286,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         text: &str,
     ) -> Result<(), (usize, Malformed)> {
         if let Some(contents) = &self.contents
-            && range.end - contents.start > self.max_record
+            && (range.end - contents.start > self.max_record || contents.pieces.len() >= MOST_PIECES)
             && !matches!(event, Event::End(_))
         {
             self.visit.malformed(contents.start, Malformed::TooLong);

@@ -3,10 +3,12 @@
 //! | module | does |
 //! |---|---|
 //! | `sink` | [`FieldSink`]: fills the fields |
+//! | `pieces` | hands out the records of a chunk piece by piece |
 //! | `pages` | the pages that records come from |
 //! | `shares` | the role of each line, for outputs of whole lines |
 
 mod pages;
+mod pieces;
 mod shares;
 mod sink;
 
@@ -104,6 +106,16 @@ struct HeaderLine {
 impl Fields {
     /// Forgets the last chunk's fields, and makes room for those of `chunk`.
     pub(crate) fn begin(&mut self, chunk: &ChunkLines<'_>) -> Result<(), TryReserveError> {
+        self.clear_records();
+        self.pages.clear();
+        (self.lines, self.has_several_a_line, self.in_documents) = (0, false, None);
+        (self.mark, self.terminator, self.rows) = (chunk.mark, chunk.terminator, chunk.rows());
+        // Only `&nGt;` and `&nLt;` of HTML stand for more bytes than they have, so this is nearly always enough.
+        memory::try_reserve_exact(&mut self.values, chunk.bytes.len())
+    }
+
+    /// Forgets the records and all other lines, but not the facts about the chunk.
+    fn clear_records(&mut self) {
         self.values.clear();
         self.offsets.clear();
         self.offsets.push(0);
@@ -112,15 +124,10 @@ impl Fields {
         self.cuts.clear();
         self.inner_lines.clear();
         self.places.clear();
-        self.pages.clear();
         self.made.clear();
         self.malformed.clear();
         self.headers.clear();
-        self.without_key = 0;
-        (self.sentinels, self.lines, self.has_several_a_line, self.in_documents) = (0, 0, false, None);
-        (self.mark, self.terminator, self.rows) = (chunk.mark, chunk.terminator, chunk.rows());
-        // Only `&nGt;` and `&nLt;` of HTML stand for more bytes than they have, so this is nearly always enough.
-        memory::try_reserve_exact(&mut self.values, chunk.bytes.len())
+        (self.sentinels, self.without_key) = (0, 0);
     }
 
     /// Judges all records at once. The batch's rules for an index also apply to the methods below.
@@ -135,13 +142,6 @@ impl Fields {
         batch: &mut Batch,
     ) -> Result<(), ScanError> {
         validator.scan_ranges(&self.offsets, &self.values, None, columns, batch).map(drop)
-    }
-
-    /// Keeps the first `records` records and the first `malformed` malformed lines.
-    pub(crate) fn truncate(&mut self, records: usize, malformed: usize) {
-        self.origins.truncate(records);
-        self.offsets.truncate(records + 1);
-        self.malformed.truncate(malformed);
     }
 
     /// Returns the scanned values: the records, one after the other.

@@ -32,6 +32,31 @@ impl Pages {
         self.bases.clear();
     }
 
+    /// Forgets all pages except the one that is open, from which the next records come.
+    pub(super) fn keep_last(&mut self) {
+        let Some(PageStart { uri, base, .. }) = self.starts.pop() else { return };
+        // The texts of the last page are the last ones. A page with many pieces moves them only once.
+        let start = uri.iter().chain(&base).map(|range| range.start).min().unwrap_or(self.texts.len() as u32);
+        let moved = |range: Range<u32>| range.start - start..range.end - start;
+        self.starts.clear();
+        self.bases.clear();
+        self.texts.drain(..start as usize);
+        self.starts.push(PageStart { first_record: 0, uri: uri.map(moved), base: base.map(moved) });
+    }
+
+    /// Returns true if the open page has a base.
+    pub(super) fn has_base(&self) -> bool {
+        self.starts.last().is_some_and(|page| page.base.is_some())
+    }
+
+    /// Sets the base of the open page, before its record comes.
+    pub(super) fn set_base(&mut self, base: &[u8]) {
+        let base = self.add_text(base);
+        if let Some(page) = self.starts.last_mut() {
+            page.base = Some(base);
+        }
+    }
+
     /// Returns the page that a record comes from, if the input is an archive or the page has a base.
     pub(super) fn of(&self, index: usize) -> Option<Page<'_>> {
         let after = self.starts.partition_point(|page| page.first_record <= index);

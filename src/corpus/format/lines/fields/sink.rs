@@ -10,6 +10,7 @@ use crate::corpus::format::lines::line::{Field, Line, Malformed, MalformedLine};
 use crate::corpus::format::lines::message::find_in_message;
 use crate::corpus::format::lines::rows::{OpenRow, QuotedRows};
 use crate::corpus::format::lines::unescape::Escapes;
+use crate::corpus::limits::PieceLimits;
 use crate::memory;
 use crate::work::{looked_at, memchr, memchr_iter};
 
@@ -19,12 +20,20 @@ pub(crate) struct FieldSink<'a> {
     trim: bool,
     /// The most bytes of all records of the chunk. The records of a page can be longer than the page.
     most: usize,
+    limits: PieceLimits,
+    /// Takes each piece except the last one, which stays in the fields.
+    take_piece: Option<&'a mut dyn FnMut(&Fields)>,
 }
 
 impl<'a> FieldSink<'a> {
     /// Returns a sink that fills `fields`. If `trim`, it trims ASCII white space off both ends of records.
     pub(crate) fn new(fields: &'a mut Fields, trim: bool) -> Self {
-        FieldSink { fields, trim, most: Batch::MAX_BYTES }
+        FieldSink { fields, trim, most: Batch::MAX_BYTES, limits: PieceLimits::NONE, take_piece: None }
+    }
+
+    /// Returns the sink with limits of a piece. `take_piece` gets each piece except the last one, which stays in the fields.
+    pub(crate) fn in_pieces(self, limits: PieceLimits, take_piece: &'a mut dyn FnMut(&Fields)) -> Self {
+        FieldSink { limits, take_piece: Some(take_piece), ..self }
     }
 
     /// Returns the sink with another limit of the bytes of all records.
@@ -141,6 +150,29 @@ impl<'a> FieldSink<'a> {
         self.fields.malformed.push(MalformedLine { line, length: 0, reason, column_count: None, column });
     }
 
+    /// Returns true if the records are a whole piece, so that [`begin_piece`](Self::begin_piece) hands them out.
+    #[inline]
+    pub(crate) fn is_full(&self) -> bool {
+        self.fields.fill(self.limits)
+    }
+
+    /// Hands out the records if they are a whole piece. A format in which a line can hold several records calls this before each record and each
+    /// malformed place.
+    #[inline]
+    pub(crate) fn begin_piece(&mut self) {
+        if self.is_full() {
+            self.hand_out();
+        }
+    }
+
+    #[cold]
+    fn hand_out(&mut self) {
+        if let Some(take_piece) = &mut self.take_piece {
+            take_piece(self.fields);
+            self.fields.begin_piece();
+        }
+    }
+
     /// Sets that the records come from documents. `before` is the number of bytes of the first line before the chunk.
     pub(crate) fn set_documents(&mut self, before: u64) {
         (self.fields.has_several_a_line, self.fields.in_documents) = (true, Some(before));
@@ -226,6 +258,16 @@ impl<'a> FieldSink<'a> {
     /// Sets the page that the next records come from. An empty URI is unknown.
     pub(crate) fn begin_page(&mut self, uri: &[u8]) {
         self.fields.pages.begin(self.fields.origins.len(), uri);
+    }
+
+    /// Returns true if the page that the next records come from has a base so far.
+    pub(crate) fn page_has_base(&self) -> bool {
+        self.fields.pages.has_base()
+    }
+
+    /// Sets the base of the page that the next records come from. The record of the base follows.
+    pub(crate) fn set_page_base(&mut self, base: &[u8]) {
+        self.fields.pages.set_base(base);
     }
 
     /// Sets the base of the page that the records come from.

@@ -1,0 +1,64 @@
+//! Bounds the number of the parser's nodes and of the links in a text.
+
+use crate::work::looked_at;
+
+/// The most marks of a text that is parsed at once. The parser makes at most two nodes of some 50 bytes for each mark, and a link needs a mark, too. An
+/// image in a `data:` URI has many bytes and hardly any marks.
+const MOST: usize = 256 << 10;
+
+/// Returns the number of first bytes that have few enough marks to be parsed at once.
+pub(super) fn parsable_len(text: &[u8]) -> usize {
+    if text.len() <= MOST {
+        return text.len();
+    }
+    let mut marks = 0;
+    let mut at = 0;
+    for block in text.chunks(1 << 12) {
+        let in_block = block.iter().filter(|&&byte| is_mark(byte)).count();
+        looked_at(block.len());
+        if marks + in_block > MOST {
+            let mut places = block.iter().enumerate().filter(|(_, byte)| is_mark(**byte));
+            return at + places.nth(MOST - marks).map_or(0, |(place, _)| place);
+        }
+        marks += in_block;
+        at += block.len();
+    }
+    text.len()
+}
+
+/// Returns true if a byte can start a node of the parser, or a link in prose or in HTML.
+fn is_mark(byte: u8) -> bool {
+    matches!(
+        byte,
+        b' ' | b'\t'
+            | b'\n'
+            | b'\r'
+            | b'['
+            | b']'
+            | b'('
+            | b'<'
+            | b'&'
+            | b'\\'
+            | b'!'
+            | b'*'
+            | b'_'
+            | b'`'
+            | b'|'
+            | b'~'
+            | b':'
+            | b'.'
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_bound_the_text() {
+        assert_eq!(parsable_len(&[b'['; MOST]), MOST);
+        assert_eq!(parsable_len(&[b'['; MOST + 1]), MOST);
+        assert_eq!(parsable_len(&[b'a'; 3 * MOST]), 3 * MOST);
+        assert_eq!(parsable_len(&b"a[".repeat(MOST + 1)), 2 * MOST + 1);
+    }
+}
