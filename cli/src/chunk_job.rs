@@ -256,19 +256,18 @@ impl<'a> ChunkJob<'a> {
         let input = self.judged(file, &scanned);
         if let Some(statistics) = &plan.statistics {
             if statistics.makes_values() && input.ask_for_made().is_err() {
-                output.refusal = Some(Refusal::OutOfMemory);
-                return;
+                return ControlFlow::Break(Stop::Refused(Refusal::OutOfMemory));
             }
             if let Some(deriver) = input.deriver {
                 let counted = output.stats.count_normal_records(&scanned, &deriver.normalizer());
                 counted.expect("the scan had these columns");
             }
             if let Some(values) = statistics.distinct {
-                let counted: Result<(), Infallible> = values.each(&input, |value| {
+                let counted: Result<_, Infallible> = values.each(&input, |value| {
                     output.stats.count_value_parts(value);
                     Ok(())
                 });
-                let Ok(()) = counted;
+                let Ok(_) = counted;
             }
         }
         match self.encode(output, &input) {
@@ -288,7 +287,7 @@ impl<'a> ChunkJob<'a> {
         let outputs = &self.plan.outputs;
         let is_long = |planned: &Planned| end_of_some(&*planned.encoder, input, 0) < input.scanned.len();
         if output.encoded_pieces > 0 && output.held_bytes() >= MOST || outputs.iter().any(is_long) {
-            output.postponed = Some(copy_of(input.scanned.chunk()));
+            output.postponed = Some(copy_of(input.scanned.chunk()).map_err(|_| Refusal::OutOfMemory)?);
             return Ok(());
         }
         let first = output.encoded_pieces * outputs.len();

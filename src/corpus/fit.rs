@@ -102,7 +102,13 @@ mod tests {
                 input.as_bytes(),
                 |chunk| {
                     let grammar = reading.validator_of(chunk).grammar();
-                    reading.scan(chunk, Columns::NONE, |scanned| Fit::new(scanned, grammar)).unwrap()
+                    let mut fit = Fit::default();
+                    let flow = reading.scan_pieces(chunk, Columns::NONE, |scanned| {
+                        fit.append(Fit::new(scanned, grammar));
+                        ControlFlow::<()>::Continue(())
+                    });
+                    assert!(flow.unwrap().is_continue());
+                    fit
                 },
                 |next| {
                     fit.append(next);

@@ -77,9 +77,6 @@ pub(crate) fn all_countable(grammar: Grammar) -> Vec<RowColumn> {
                 | RowColumn::Attribute
         )
     };
-    if columns.iter().any(|&column| column.name() == name && is_other(column)) {
-        return Err(format!("the column {name} cannot be counted"));
-    }
     columns.retain(|&column| !is_other(column));
     columns
 }

@@ -38,7 +38,7 @@ impl Encode for Derived {
             let (batch, values) = (scanned.batch(), scanned.values());
             let page_of = |index| scanned.page(index);
             let derived = deriver.derive_batch(self.column, batch, values, page_of, |_, value| {
-                let Some(value) = value else { return Ok(()) };
+                let Some(value) = value else { return Ok::<_, TryReserveError>(()) };
                 try_reserve(bytes, value.len() + 1)?;
                 bytes.extend_from_slice(value);
                 bytes.push(self.terminator);

@@ -38,9 +38,9 @@ impl Encode for ValueLines {
                 bytes.extend_from_slice(stem);
                 bytes.extend_from_slice(rest);
                 bytes.push(self.terminator);
-                Ok(())
+                Ok::<_, TryReserveError>(())
             })?;
-            Ok(())
+            Ok::<_, TryReserveError>(())
         })?;
         // The values are those of valid records alone, so the others are not in the tally yet.
         to.tally = Tally { invalid: input.scanned.batch().invalid().len() as u64, ..tally };
