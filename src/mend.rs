@@ -351,6 +351,25 @@ mod tests {
         assert_eq!(Validator::new(Grammar::Iri).suggest(broken).as_deref(), Some(mended.as_bytes()));
     }
 
+    #[cfg(feature = "surt")]
+    #[test]
+    fn hosts_beyond_ascii_are_written_in_punycode() {
+        for (record, mended) in [
+            ("http://é/", Some("http://xn--9ca/")),
+            ("//u@É.b.:1/é", Some("//u@xn--9ca.b.:1/%C3%A9")),
+            ("//é#ß", Some("//xn--9ca#%C3%9F")),
+            // Browsers write these in another way, or refuse them.
+            ("//ß", None),
+            ("//ς", None),
+            ("//a\u{200D}é", None),
+            ("//a\u{FF0F}b", None),
+            ("//é%41", None),
+            ("//é..a", None),
+        ] {
+            suggests(Grammar::UriReference, record, mended);
+        }
+    }
+
     #[test]
     fn what_has_several_or_none_is_not() {
         for record in [
@@ -359,7 +378,7 @@ mod tests {
             "www.a.com/x",
             "1http://a/",
             "http://a b/",
-            "http://é/",
+            "http://ß/",
             "http://[x/",
             "http://a:b/",
             "http://a/b\tc",

@@ -122,7 +122,7 @@ fn the_percent_of_a_zone_identifier_is_kept() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: crate::cases(40_000), failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Tests that a suggestion changes only white space at the ends and bytes that the grammar does not allow: if any change is undone, the
+    /// Tests that a suggestion without Punycode changes only white space at the ends and bytes that the grammar does not allow: if any change is undone, the
     /// record is invalid.
     #[test]
     fn only_what_is_wrong_changes(mut record in original(), mutations in vec(mutation(), 1..4)) {
@@ -131,6 +131,11 @@ proptest! {
         }
         for oracle in Oracle::all() {
             let Some(suggestion) = oracle.validator.suggest(&record) else { continue };
+            // A host in Punycode changes as a whole.
+            let has_punycode = |text: &[u8]| text.windows(4).any(|bytes| bytes == b"xn--");
+            if has_punycode(&suggestion) && !has_punycode(&record) {
+                continue;
+            }
             let context = || {
                 let [record, suggestion] = [&record, &suggestion].map(|text| text.escape_ascii().to_string());
                 format!("{record:?} became {suggestion:?} as {}", agreement::name(oracle))

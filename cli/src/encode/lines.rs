@@ -64,7 +64,7 @@ impl Encode for Lines {
                         has
                     };
                     let goes_elsewhere = |index, kind| *is_mended && input.suggestion(index, kind).is_some();
-                    let is_wanted = |index, kind| has_kind(kind) && !goes_elsewhere(index, kind);
+                    let is_wanted = |index, kind| !goes_elsewhere(index, kind) && has_kind(kind);
                     copy_lines(scanned, WantedLines::Invalid(&is_wanted), bytes);
                 }
                 LineSelection::Rest => copy_lines(scanned, WantedLines::Other, bytes),

@@ -51,7 +51,7 @@ proptest! {
         prop_assert_eq!(&read(chunk_size, false), &expected);
         prop_assert_eq!(&read(chunk_size, true), &expected);
         if let (Ok(found), true) = (expected, has_lines) {
-            let known = found.records.len() + found.malformed.len() + found.sentinels as usize;
+            let known = found.records.len() + found.malformed.len() + (found.sentinels + found.without_key) as usize;
             let lines = log.split_inclusive(|&byte| byte == b'\n').count();
             prop_assert_eq!(found.count, lines as u64);
             let rows = known as u64 + found.headers;

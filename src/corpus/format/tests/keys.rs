@@ -1,6 +1,7 @@
 //! JSON Lines whose URIs are not in the usual key, or not all of its string.
 
 use super::*;
+use crate::tools::is_missing_key;
 
 /// The result of a scan that guesses how to read these lines: the records, the grammar, and the key that was found.
 fn found_out(lines: &str) -> (Vec<String>, Grammar, Option<String>) {
@@ -21,7 +22,9 @@ fn found_out(lines: &str) -> (Vec<String>, Grammar, Option<String>) {
         records.extend::<Vec<_>>(chunk);
         ControlFlow::<()>::Continue(())
     };
-    scanner.scan_reader(lines.as_bytes(), job, sink).unwrap();
+    let scan = scanner.scan_reader(lines.as_bytes(), job, sink);
+    // If no key is sure, the usual one is missing.
+    assert!(scan.is_ok() || scan.is_err_and(|error| is_missing_key(&error)));
     let (grammar, key) = read.into_inner().unwrap().unwrap();
     (records, grammar, key)
 }
