@@ -263,8 +263,12 @@ impl Scan {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let rows = if let ScanState::Running(rows) = &*state { Some(rows.clone()) } else { None };
         drop(state);
-        if let Some(rows) = rows {
-            caught(|| rows.wait_for_format(py))?;
+        if let Some(rows) = rows
+            && let Err(error) = caught(|| rows.wait_for_format(py))
+        {
+            // Without this, the scan would later end as if it had read everything.
+            drop(self.leave(ScanState::Ended));
+            return Err(error);
         }
         Ok(self.read_as.format())
     }

@@ -124,6 +124,11 @@ def test_the_format_of_a_scan(tmp_path):
     taken = uv.scan(list_)
     reader = pa.RecordBatchReader.from_stream(taken)
     assert reader.read_all().num_rows == 100_000 and taken.format == "lines"
+    scan = uv.scan(io.BytesIO(b"PK\x03\x04"))
+    with pytest.raises(OSError, match="a zip archive"):
+        scan.format
+    with pytest.raises(ValueError, match="the scan has ended"):
+        pa.RecordBatchReader.from_stream(scan)
     closed = uv.scan(list_)
     closed.close()
     assert closed.format is None
