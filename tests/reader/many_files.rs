@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use urivalidate::corpus::{Chunk, ChunkScanner, FileEvent, Scanner};
+use urivalidate::corpus::{Chunk, ChunkScanner, FileEvent, Input, Scanner};
 use urivalidate::{Columns, Grammar, Validator};
 
 /// The chunk size in bytes. Some files are smaller.
@@ -73,9 +73,9 @@ fn events_are_those_of_each_file_in_order() {
     let paths = files(&dir);
     let mut expected = Vec::new();
     for (number, path) in paths.iter().enumerate() {
-        let scanned = urivalidate::tools::open(path).and_then(|file| {
+        let scanned = Input::open(path).and_then(|input| {
             expected.push((number, Event::Begin));
-            scanner(1).scan_file(file, look, |event| {
+            scanner(1).scan_input(input, look, |event| {
                 expected.push((number, event));
                 ControlFlow::<()>::Continue(())
             })
