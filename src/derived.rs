@@ -44,6 +44,7 @@ impl Derivation {
     }
 
     /// Returns true if a base is set.
+    #[cfg(all(feature = "arrow", feature = "reader"))]
     pub(crate) fn has_base(&self) -> bool {
         self.base.is_some()
     }

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use urivalidate::corpus::{Chunk, Input};
+use urivalidate::corpus::{Chunk, Input, Scanned};
 use urivalidate::tools::Reading;
 use urivalidate::{Columns, RowKind};
 
@@ -54,11 +54,13 @@ impl Sample {
         let mut start = [0; 4];
         let len = File::open(file).and_then(|mut file| file.read(&mut start)).ok()?;
         let sample = |chunk: &Chunk<'_>| {
-            let counts = reading.scan(chunk, Columns::NONE, |scanned| {
-                let malformed = scanned.malformed().len();
-                (scanned.len() as u64, (scanned.batch().invalid().len() + malformed) as u64)
-            });
-            let (records, problems) = counts.ok()?;
+            let (mut records, mut problems) = (0, 0);
+            let count = |scanned: &Scanned<'_>| {
+                records += scanned.len() as u64;
+                problems += (scanned.batch().invalid().len() + scanned.malformed().len()) as u64;
+                ControlFlow::<()>::Continue(())
+            };
+            let _counted: ControlFlow<()> = reading.scan_pieces(chunk, Columns::NONE, count).ok()?;
             // The scan passes on the bytes of a file unchanged unless the file is compressed.
             let is_compressed = !chunk.bytes().starts_with(&start[..len]);
             Some(Sample { bytes: chunk.bytes().len() as u64, records, problems, is_compressed })
