@@ -135,7 +135,11 @@ impl Seen {
         if format == Format::Text || has_documents {
             return;
         }
-        let known = self.records.len() as u64 + self.sentinels + self.without_key + self.headers + self.malformed.len() as u64;
+        let known = self.records.len() as u64
+            + self.sentinels
+            + self.without_key
+            + self.headers
+            + self.malformed.len() as u64;
         // A row of a table may have several lines.
         let has_rows = matches!(format, Format::Csv | Format::Delimited);
         if format == Format::Warc || has_rows {
