@@ -402,6 +402,31 @@ def test_a_long_base_with_many_references_takes_bounded_memory():
     assert run.stdout == "all rows are right\n", run.stderr
 
 
+# Scans a tag with two million records, and prints the number of records and the growth of the peak memory.
+LONG_TAG = """
+import io, pathlib
+import pyarrow as pa
+import urivalidate as uv
+
+def peak():
+    status = pathlib.Path("/proc/self/status").read_text()
+    return int(status.partition("VmHWM:")[2].split()[0]) << 10
+
+page = b"<a ping='" + b"a " * 2_000_000 + b"'>"
+before = peak()
+assert uv.stats(io.BytesIO(page), "html")["records"] == 2_000_000
+rows = sum(batch.num_rows for batch in pa.RecordBatchReader.from_stream(uv.scan(io.BytesIO(page), "html", threads=2)))
+print(rows, peak() - before)
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the peak memory is read from /proc")
+def test_a_tag_with_many_records_takes_bounded_memory():
+    run = subprocess.run([sys.executable, "-c", LONG_TAG], capture_output=True, text=True, timeout=300)
+    rows, growth = map(int, run.stdout.split())
+    assert rows == 2_000_000 and growth < 200 << 20, (rows, growth, run.stderr)
+
+
 @pytest.mark.parametrize("consumer", ["for batch in scan: pass", "for batch in pa.RecordBatchReader.from_stream(scan): pass"])
 def test_a_scan_can_be_interrupted(consumer):
     program = f"""

@@ -186,7 +186,7 @@ def documents(size):
     yield "XML, `<loc/><loc/>…`", ["--from", "xml"], many(b"<urlset>", b"<loc/>", b"</urlset>")
     yield 'JSON, `["","",…]`', json, many(b"[", b'"",', b"0]")
     yield "JSON, malformed `[0,0,…]`", [*json, "--key", "a"], many(b"[", b"0,", b"0]")
-    yield "text, `a:///a a:///a …`", ["--from", "text"], many(b"", b"a:///a ", b"")
+    yield "text, `ab:///a ab:///a …`", ["--from", "text"], many(b"", b"ab:///a ", b"")
     yield "WAT, a capture `{\"url\":\"\"},…`", ["--from", "wat"], warc_record(b"WARC-Type: metadata\r\nContent-Type: application/json\r\n", capture)
     page = many(b"<html>", b"<a href>", b"")
     yield "WARC, a page `<a href><a href>…`", LINKS, warc_page("identity", page)

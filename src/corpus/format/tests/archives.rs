@@ -331,7 +331,7 @@ fn long_decoded_pages_have_all_links_and_their_base() {
     }
     // A page that breaks late, one that is too long, and one after them.
     let whole = gzip(&gzip(page.as_bytes()));
-    let inner = gzip(page.as_bytes());
+    let inner = gzip(&page.as_bytes()[..4_400_000]);
     let broken = gzip(&inner[..inner.len() - 8]);
     let header = "Content-Type: text/html\r\nContent-Encoding: gzip, gzip\r\n";
     let last = response("", b"<html><a href=next>");

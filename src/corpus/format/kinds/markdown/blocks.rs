@@ -37,7 +37,7 @@ pub(crate) fn border(
     }
     let longest = longest_block(max_record);
     let is_in_block = !matches!(state, MarkdownState::Start | MarkdownState::Between);
-    if from == bytes.len() && is_in_block {
+    if state.skipped_len(&bytes[start..]).is_none() {
         let end = start + state.certain_len(&bytes[start..]);
         return if end > start || bytes.len() - start <= longest {
             (end, state.after_part())
@@ -77,6 +77,19 @@ pub(crate) fn are_one_chunk(bytes: &[u8], max_record: usize) -> bool {
 }
 
 impl MarkdownState {
+    /// Returns the number of first bytes that are not parsed. `None` if the block that this state is in does not end in these bytes.
+    fn skipped_len(self, text: &[u8]) -> Option<usize> {
+        match self {
+            MarkdownState::Start => Some(metadata_len(text)),
+            MarkdownState::Between => Some(0),
+            MarkdownState::LongBlock | MarkdownState::RestOfItem => {
+                Some(long_block_len(text)).filter(|&len| len < text.len())
+            }
+            MarkdownState::Code { fence, len } => rest_of_code(text, fence, len),
+            MarkdownState::Html { end } => rest_of_html(text, end),
+        }
+    }
+
     /// Returns the length of the bytes that certainly belong to the block that this state is in. `text` has no end of the block.
     fn certain_len(self, text: &[u8]) -> usize {
         match self {
@@ -101,17 +114,9 @@ pub(crate) fn whole_block(state: MarkdownState, bytes: &[u8], start: usize, end:
     starts.into_iter().map(|at| from + at).find(|&at| at >= end).unwrap_or(bytes.len())
 }
 
-/// Returns the first byte of a chunk to parse: after metadata, or after the rest of a block over the limit.
+/// Returns the first byte of a chunk to parse: after metadata, or after the rest of a block that is skipped.
 pub(crate) fn start(state: MarkdownState, bytes: &[u8], start: usize) -> usize {
-    let rest = &bytes[start..];
-    start
-        + match state {
-            MarkdownState::Start => metadata_len(rest),
-            MarkdownState::Between => 0,
-            MarkdownState::LongBlock | MarkdownState::RestOfItem => long_block_len(rest),
-            MarkdownState::Code { fence, len } => rest_of_code(rest, fence, len),
-            MarkdownState::Html { end } => rest_of_html(rest, end),
-        }
+    state.skipped_len(&bytes[start..]).map_or(bytes.len(), |len| start + len)
 }
 
 /// The maximal length of metadata, in bytes.

@@ -49,17 +49,21 @@ impl Innermost {
         self.is_in_item = self.items > 0;
     }
 
-    /// Returns the state within the block after `text`, which ends there.
+    /// Returns the state after `text`, which ends within the block or after it: definitions are no events of the parser.
     pub(super) fn state_within(&self, text: &[u8]) -> MarkdownState {
         let with_links = if self.is_in_item { MarkdownState::RestOfItem } else { MarkdownState::Between };
         match self.kind {
             Kind::Code(start) => {
-                let fence = text[start];
-                let len = position(&text[start..], |&byte| byte != fence).unwrap_or(text.len() - start);
-                MarkdownState::Code { fence, len }
+                let (fence, code) = (text[start], &text[start..]);
+                let len = position(code, |&byte| byte != fence).unwrap_or(code.len());
+                let lines = &code[memchr(b'\n', code).map_or(code.len(), |line_end| line_end + 1)..];
+                let is_open = rest_of_code(lines, fence, len).is_none();
+                if is_open { MarkdownState::Code { fence, len } } else { with_links }
             }
             Kind::Html(start) => {
-                end_of_html(&text[start..]).map_or(with_links, |end| MarkdownState::Html { end })
+                let html = &text[start..];
+                let end = end_of_html(html).filter(|end| rest_of_html(html, end).is_none());
+                end.map_or(with_links, |end| MarkdownState::Html { end })
             }
             Kind::Text => with_links,
         }
@@ -98,8 +102,8 @@ pub(super) fn last_place(text: &[u8]) -> usize {
     after_line.or_else(before_space).unwrap_or_else(before_char)
 }
 
-/// Returns the length in bytes of the rest of a code block, with the line that ends it.
-pub(super) fn rest_of_code(text: &[u8], fence: u8, len: usize) -> usize {
+/// Returns the length in bytes of the rest of a code block, with the line that ends it. `None` if no line does.
+pub(super) fn rest_of_code(text: &[u8], fence: u8, len: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(line_end) = memchr(b'\n', &text[at..]) {
         let line = text[at..at + line_end].trim_ascii();
@@ -108,15 +112,15 @@ pub(super) fn rest_of_code(text: &[u8], fence: u8, len: usize) -> usize {
         // The marks of outer blocks can stand before the fence.
         let line = &line[position(line, |byte| !b" \t>".contains(byte)).unwrap_or(line.len())..];
         if line.len() >= len && line.iter().all(|&byte| byte == fence) {
-            return at;
+            return Some(at);
         }
     }
-    text.len()
+    None
 }
 
 /// Returns the length in bytes of the rest of a block of HTML, with the text that ends it.
-pub(super) fn rest_of_html(text: &[u8], end: &[u8]) -> usize {
+pub(super) fn rest_of_html(text: &[u8], end: &[u8]) -> Option<usize> {
     looked_at(text.len());
     let found = text.windows(end.len()).position(|text| text.eq_ignore_ascii_case(end));
-    found.map_or(text.len(), |at| at + end.len())
+    found.map(|at| at + end.len())
 }
