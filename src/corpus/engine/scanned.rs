@@ -57,6 +57,9 @@ pub struct ChunkScanner {
     was_long: bool,
 }
 
+/// The bytes of memory for a record: all columns, and an error, in vectors that double.
+const RECORD: usize = 2 * (16 * size_of::<u32>() + size_of::<InvalidRecord>());
+
 /// A chunk with judged records.
 ///
 /// Records are numbered from 0. The place of a valid record is known only if the scan filled at least [`Columns::RECORDS`].
@@ -119,6 +122,7 @@ impl ChunkScanner {
         let ChunkScanner { batch, fields, gathered, .. } = self;
         let records = if chunk.layout().format() != Format::Lines {
             chunk.layout().extract(&chunk.format_lines(), chunk.limits.trim, fields)?;
+            let _room = memory::room_for(fields.record_count().saturating_mul(RECORD))?;
             fields.scan(validator, columns, batch).expect("a sink takes no more than offsets reach");
             RecordSource::Fields(fields)
         } else if chunk.is_part() {
