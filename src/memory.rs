@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use std::time::Instant;
 
 /// The bytes that large allocations leave for small ones.
-const SPARE: usize = 8 << 20;
+const SPARE: usize = 2 << 20;
 
 /// The number of bytes from which an allocation is large.
 const LARGE: usize = 1 << 20;

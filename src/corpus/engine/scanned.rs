@@ -57,6 +57,9 @@ pub struct ChunkScanner {
     was_long: bool,
 }
 
+/// The bytes of memory for a record: all columns, and an error, in vectors that double.
+const RECORD: usize = 2 * (16 * size_of::<u32>() + size_of::<InvalidRecord>());
+
 /// A chunk with judged records.
 ///
 /// Records are numbered from 0. The place of a valid record is known only if the scan filled at least [`Columns::RECORDS`].
@@ -114,8 +117,11 @@ impl ChunkScanner {
         self.forget_long(chunk);
         let _room = memory::room_for(chunk.layout().memory_for(chunk.bytes().len()))?;
         let ChunkScanner { batch, fields, gathered, .. } = self;
+        // Held until the records are judged.
+        let _columns;
         let records = if chunk.layout().format() != Format::Lines {
             chunk.layout().extract(&chunk.format_lines(), chunk.limits.trim, fields)?;
+            _columns = memory::room_for(fields.record_count().saturating_mul(RECORD))?;
             RecordSource::Fields(fields)
         } else if chunk.is_part() {
             RecordSource::Part
@@ -152,8 +158,10 @@ impl ChunkScanner {
             return self.scan(chunk, validator, columns).map(|scanned| take(&scanned));
         }
         self.forget_long(chunk);
-        let most = chunk.bytes().len().min(chunk.limits.piece().bytes);
-        let _room = memory::room_for(chunk.layout().memory_for(most))?;
+        let (len, piece) = (chunk.bytes().len(), chunk.limits.piece());
+        let reading = chunk.layout().memory_for(len.min(piece.bytes));
+        let judging = len.min(piece.records).saturating_mul(RECORD);
+        let _room = memory::room_for(reading.saturating_add(judging))?;
         let ChunkScanner { batch, fields, .. } = self;
         let mut flow = ControlFlow::Continue(());
         chunk.layout().extract_pieces(

@@ -251,7 +251,7 @@ impl Layout {
         let chunk = &self.lines_of(chunk);
         fields.begin(chunk)?;
         self.state.extract(chunk, &mut FieldSink::new(fields, trim));
-        Ok(())
+        fields.end()
     }
 
     /// Finds the records of a chunk, as [`extract`](Self::extract) does, but piece by piece. `take_piece` gets each piece except the last one, which
@@ -271,21 +271,22 @@ impl Layout {
         let chunk = &self.lines_of(chunk);
         fields.begin(chunk)?;
         self.state.extract(chunk, &mut FieldSink::new(fields, trim).in_pieces(limits, take_piece));
-        Ok(())
+        fields.end()
     }
 
-    /// Returns the bytes of memory that scanning a chunk of `len` bytes may take, in addition to the records: columns, places, the tree of a parser.
+    /// Returns the bytes of memory that reading a chunk of `len` bytes may take without asking: the columns of lines, the tree of a parser, decoded
+    /// content.
     pub(crate) fn memory_for(&self, len: usize) -> usize {
-        /// A longer chunk of lines consists of one long record, which has few columns.
+        /// A longer chunk of lines consists of one record.
         const LINES: usize = 1 << 20;
 
         match self.format {
+            Format::Lines if len <= LINES => len * 8,
             Format::Markdown => len.saturating_mul(32),
             Format::Html | Format::Json | Format::Text | Format::Warc | Format::Wat | Format::Xml => {
-                len.saturating_mul(16)
+                len.saturating_mul(4)
             }
-            _ if len > LINES => 0,
-            _ => len * 8,
+            _ => 0,
         }
     }
 

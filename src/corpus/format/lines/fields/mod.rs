@@ -66,6 +66,8 @@ pub(crate) struct Fields {
     has_several_a_line: bool,
     /// If the records come from documents, and not from lines: the number of bytes of the first line that lie before the chunk.
     in_documents: Option<u64>,
+    /// The error if memory ran out for a record. The records are then incomplete.
+    lack: Option<TryReserveError>,
 }
 
 /// The origin of a record.
@@ -109,6 +111,7 @@ impl Fields {
         self.clear_records();
         self.pages.clear();
         (self.lines, self.has_several_a_line, self.in_documents) = (0, false, None);
+        self.lack = None;
         (self.mark, self.terminator, self.rows) = (chunk.mark, chunk.terminator, chunk.rows());
         // Only `&nGt;` and `&nLt;` of HTML stand for more bytes than they have, so this is nearly always enough.
         memory::try_reserve_exact(&mut self.values, chunk.bytes.len())
@@ -128,6 +131,16 @@ impl Fields {
         self.malformed.clear();
         self.headers.clear();
         (self.sentinels, self.without_key) = (0, 0);
+    }
+
+    /// Returns an error if memory ran out for a record.
+    pub(crate) fn end(&mut self) -> Result<(), TryReserveError> {
+        self.lack.take().map_or(Ok(()), Err)
+    }
+
+    /// Returns the number of records.
+    pub(crate) fn record_count(&self) -> usize {
+        self.origins.len()
     }
 
     /// Judges all records at once. The batch's rules for an index also apply to the methods below.

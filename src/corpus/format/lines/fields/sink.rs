@@ -1,5 +1,6 @@
 //! Takes the records of a chunk and the roles of its other lines: the writer of [`Fields`].
 
+use std::collections::TryReserveError;
 use std::ops::Range;
 
 use super::{Fields, HeaderLine, Rewritten, SourceLine};
@@ -123,7 +124,7 @@ impl<'a> FieldSink<'a> {
     pub(crate) fn take_long(&mut self, length: Option<u64>) {
         if let Some(length) = length {
             self.fields.lines = 1;
-            self.fields.malformed.push(MalformedLine {
+            self.keep_malformed(MalformedLine {
                 line: 0,
                 length,
                 reason: Malformed::TooLong,
@@ -135,7 +136,11 @@ impl<'a> FieldSink<'a> {
 
     /// Takes a line that does not fit. `length` is its length in bytes.
     pub(crate) fn take_malformed(&mut self, line: u64, length: u64, reason: Malformed) {
-        self.fields.malformed.push(MalformedLine { line, length, reason, column_count: None, column: 1 });
+        self.keep_malformed(MalformedLine { line, length, reason, column_count: None, column: 1 });
+    }
+
+    fn keep_malformed(&mut self, line: MalformedLine) {
+        keep(&mut self.fields.malformed, line, &mut self.fields.lack);
     }
 
     /// Takes a place at which a document is malformed, in the line that starts at `line_start` of the chunk.
@@ -147,7 +152,7 @@ impl<'a> FieldSink<'a> {
         line: u64,
     ) {
         let column = self.fields.column_in_line(line_start, at - line_start);
-        self.fields.malformed.push(MalformedLine { line, length: 0, reason, column_count: None, column });
+        self.keep_malformed(MalformedLine { line, length: 0, reason, column_count: None, column });
     }
 
     /// Returns true if the records are a whole piece, so that [`begin_piece`](Self::begin_piece) hands them out.
@@ -222,7 +227,7 @@ impl<'a> FieldSink<'a> {
         self.take(found, line, start, number);
         let is_taken = self.fields.origins.len() > before;
         if is_taken {
-            self.fields.places.push(place);
+            keep(&mut self.fields.places, place, &mut self.fields.lack);
         }
         is_taken
     }
@@ -250,7 +255,7 @@ impl<'a> FieldSink<'a> {
             Some(run) if run.end == index => run.end += 1,
             _ => fields.made.push(index..index + 1),
         }
-        fields.places.push(Some(place));
+        keep(&mut fields.places, Some(place), &mut fields.lack);
         self.end_record(line_start, start, number);
         true
     }
@@ -298,7 +303,7 @@ impl<'a> FieldSink<'a> {
             }
             Line::Malformed(reason) => return self.take_malformed(number.into(), line.len() as u64, reason),
             Line::ColumnCount(count) => {
-                return fields.malformed.push(MalformedLine {
+                return self.keep_malformed(MalformedLine {
                     line: number.into(),
                     length: line.len() as u64,
                     reason: count.reason(),
@@ -345,10 +350,10 @@ impl<'a> FieldSink<'a> {
     /// Ends the record whose value was added last, and stores where it and its line start in the chunk.
     #[inline]
     fn end_record(&mut self, line_start: usize, start: usize, line: u32) {
-        let Fields { values, offsets, origins, .. } = &mut *self.fields;
+        let Fields { values, offsets, origins, lack, .. } = &mut *self.fields;
         looked_at(values.len() + 1 - offsets.last().map_or(0, |&end| end as usize));
-        origins.push(SourceLine { line, line_start: line_start as u32, start: start as u32 });
-        offsets.push(values.len() as u32);
+        keep(origins, SourceLine { line, line_start: line_start as u32, start: start as u32 }, lack);
+        keep(offsets, values.len() as u32, lack);
     }
 
     /// Writes a field whose record differs from the text of its line. The returned field starts where the record starts.
@@ -380,6 +385,15 @@ impl<'a> FieldSink<'a> {
         if !range.is_empty() {
             self.fields.cuts.push((line_start + range.start) as u32..(line_start + range.end) as u32);
         }
+    }
+}
+
+/// Appends an item. If memory runs out, notes the error instead.
+#[inline]
+fn keep<T>(items: &mut Vec<T>, item: T, lack: &mut Option<TryReserveError>) {
+    match memory::try_reserve(items, 1) {
+        Ok(()) => items.push(item),
+        Err(error) => *lack = Some(error),
     }
 }
 
