@@ -13,9 +13,12 @@ use crate::error::Error;
 use crate::grammar::Grammar;
 pub use crate::normal::{FormChange, FormStep};
 use crate::normal::{Normalizer, form_changes as changes};
+#[cfg(any(feature = "reader", feature = "arrow"))]
 pub use crate::row_column::Elsewhere;
 pub use crate::simd::{RowStep, ShortText, TextsAround};
-use crate::{Batch, ColumnsMissing, Part, RowColumn, RowKind, Validator, names, simd};
+use crate::{Batch, ColumnsMissing, Part, Validator, names, simd};
+#[cfg(any(feature = "reader", feature = "arrow"))]
+use crate::{RowColumn, RowKind};
 
 #[cfg(feature = "reader")]
 pub use corpus::{
@@ -84,6 +87,7 @@ pub fn unknown_name(what: &str, name: &str, known: &[impl AsRef<str>]) -> String
 
 /// Returns where the column of this name is, if rows of this kind lack it by this grammar. Returns `None` if these rows have it, or no column has
 /// this name.
+#[cfg(any(feature = "reader", feature = "arrow"))]
 pub fn elsewhere(name: &str, kind: RowKind, grammar: Grammar) -> Option<Elsewhere> {
     RowColumn::elsewhere(name, kind, grammar)
 }
