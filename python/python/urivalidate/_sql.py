@@ -7,9 +7,9 @@ import functools
 import pyarrow as pa
 
 import urivalidate as uv
-from urivalidate import _urivalidate
 
 from ._failure import without_row
+from ._urivalidate import spark_parse_url
 
 # The options of each SQL function, in the order of its arguments. They come after the column.
 OPTIONS = {
@@ -39,7 +39,7 @@ def call(name, array, *_, **options):
 def _function(name):
     """The function with this name. Spark's own ``parse_url`` and ``try_parse_url`` return NULL for a part that does not exist."""
     if name in ("spark_parse_url", "spark_try_parse_url"):
-        return functools.partial(_urivalidate.spark_parse_url, is_try=name == "spark_try_parse_url")
+        return functools.partial(spark_parse_url, is_try=name == "spark_try_parse_url")
     return getattr(uv, name)
 
 
