@@ -96,7 +96,10 @@ pub(crate) fn surt(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Column>
 /// >>> uri_suffix(pa.array(["http://a.github.io/", "http://www.bbc.CO.UK/", "http://[::1]/"])).to_pylist()
 /// ['io', 'co.uk', None]
 #[pyfunction]
-#[pyo3(signature = (array, private=Private(false), grammar="uri", zone_ids=false))]
+#[pyo3(
+    signature = (array, private=Private(false), grammar="uri", zone_ids=false),
+    text_signature = "(array, private=False, grammar='uri', zone_ids=False)"
+)]
 pub(crate) fn uri_suffix(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
@@ -117,7 +120,10 @@ pub(crate) fn uri_suffix(
 /// >>> uri_domain(pa.array(["http://a.b.github.io/", "http://www.bbc.co.uk/"]), private=True).to_pylist()
 /// ['b.github.io', 'bbc.co.uk']
 #[pyfunction]
-#[pyo3(signature = (array, private=Private(false), grammar="uri", zone_ids=false))]
+#[pyo3(
+    signature = (array, private=Private(false), grammar="uri", zone_ids=false),
+    text_signature = "(array, private=False, grammar='uri', zone_ids=False)"
+)]
 pub(crate) fn uri_domain(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
