@@ -2,8 +2,8 @@
 
 use super::{Dir, run};
 
-const MIXED: &str = "{\"url\":\"a:b\"}\nno object\n{\"url\":\"c d\"}\n{\"id\":1}\n";
-const OTHER_KEY: &str = "{\"ts\":1,\"target\":\"http://h/\"}\n";
+const MIXED: &str = "{\"url\":\"a:b\"}\nno object\n{\"url\":\"c d\"}\n[1]\n";
+const URL: &str = "http://h/\n";
 
 #[test]
 fn rows_name_the_lines_that_they_leave_out() {
@@ -42,33 +42,33 @@ fn rows_name_the_lines_that_they_leave_out() {
 
 #[test]
 fn a_file_in_which_no_line_fits_is_an_error() {
-    let expected = "urivalidate: -: no line fits the format jsonl; line 1: no key \"url\"";
+    let expected = "urivalidate: -: no line fits the format combined; line 1: ";
+    let list = URL.repeat(20);
     for args in
         ["--emit components", "--emit offsets --to tsv", "--emit valid", "--emit host", "--count host"]
     {
-        let found = run(&format!("--from jsonl {args}"), OTHER_KEY);
+        let found = run(&format!("--from combined {args}"), list.clone());
         assert_eq!(found.status, 2, "{args}");
         assert!(found.stderr.starts_with(expected), "{args}: {}", found.stderr);
-        assert!(found.stderr.ends_with("; try --from jsonl --key target\n"), "{args}: {}", found.stderr);
+        assert!(found.stderr.ends_with("; try --from lines\n"), "{args}: {}", found.stderr);
+        assert_eq!(found.stderr.lines().count(), 1, "{args}: {}", found.stderr);
     }
-    // The advice helps, and stands once.
-    assert_eq!(run("--from jsonl --key target --emit uri", OTHER_KEY).text(), "http://h/\n");
-    let many = run("--from jsonl --emit components", OTHER_KEY.repeat(20));
-    assert_eq!((many.status, many.stderr.lines().count()), (2, 1), "{}", many.stderr);
-    assert_eq!(run("--from jsonl --emit errors", OTHER_KEY).status, 1);
-    assert_eq!(run("--from jsonl --emit none --stats", OTHER_KEY).status, 0);
-    assert_eq!(run("--from jsonl --emit components", "").status, 0);
+    // The advice helps.
+    assert_eq!(run("--from lines --emit uri", list.clone()).text(), list);
+    assert_eq!(run("--from combined --emit errors", list.clone()).status, 1);
+    assert_eq!(run("--from combined --emit none --stats", list.clone()).status, 0);
+    assert_eq!(run("--from combined --emit components", "").status, 0);
     let sentinel = "1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"-\" 408 0\n";
     assert_eq!(run("--from common --emit components", sentinel).status, 0);
 
     let dir = Dir::new();
-    dir.write("a.jsonl", OTHER_KEY);
-    dir.write("b.jsonl", MIXED);
-    let named = dir.run("--from jsonl --emit uri a.jsonl b.jsonl");
-    assert_eq!((named.status, named.text()), (2, "a:b\n"));
-    let walked = dir.run("--from jsonl --emit uri --recursive .");
-    assert_eq!((walked.status, walked.text()), (0, "a:b\n"));
-    assert!(walked.stderr.contains("a.jsonl: no line fits the format jsonl"), "{}", walked.stderr);
+    dir.write("a.log", &list);
+    dir.write("b.log", "1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /x HTTP/1.1\" 200 5 \"-\" \"-\"\n");
+    let named = dir.run("--from combined --emit uri a.log b.log");
+    assert_eq!((named.status, named.text()), (2, "/x\n"));
+    let walked = dir.run("--from combined --emit uri --recursive .");
+    assert_eq!((walked.status, walked.text()), (0, "/x\n"));
+    assert!(walked.stderr.contains("a.log: no line fits the format combined"), "{}", walked.stderr);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn lines_that_do_not_fit_have_rows_on_request() {
     assert_eq!(rows(""), "1\tfalse\n2\ttrue\n3\tfalse\n4\ttrue\n");
     assert_eq!(rows("--only invalid"), "2\ttrue\n3\tfalse\n4\ttrue\n");
     assert_eq!(rows("--only valid"), "1\tfalse\n");
-    let all = run("--from jsonl --emit components --columns line,malformed", OTHER_KEY);
+    let all = run("--from combined --emit components --columns line,malformed", URL);
     all.expect(0, "1\ttrue\n", "");
 
     // Rows are in order over chunks.

@@ -112,7 +112,13 @@ fn values_of_a_column_are_counted() {
     assert_eq!(unknown.status, 2);
     assert!(unknown.stderr.contains("unknown column \"hosts\": expected one of file,"), "{}", unknown.stderr);
     assert_eq!(run("--top 3", MIXED).status, 2);
-    for column in ["line", "page", "base", "element", "attribute", "error", "suggestion"] {
+    let several = run("--count error", MIXED);
+    assert!(
+        several.stderr.contains("count one of error_kind, error_component and error_offset"),
+        "{}",
+        several.stderr
+    );
+    for column in ["line", "page", "base", "element", "attribute", "suggestion"] {
         for option in ["--count", "--distinct"] {
             let refused = run(&format!("{option} {column}"), MIXED);
             assert_eq!(refused.status, 2);
