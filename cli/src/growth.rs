@@ -207,8 +207,8 @@ fn outputs_take_linear_time() {
         let mut worst = Worst::new();
         for (format, before, after) in FORMATS {
             let from = ["urivalidate", "--threads", "1", "--from", format];
-            // NUL ends records of lists only.
-            if output == "--null" && format != "lines" {
+            // NUL ends records of lists only, and each line of a list is a record.
+            if output == "--null" && format != "lines" || output.contains("rest") && format == "lines" {
                 continue;
             }
             let args = Args::try_parse_from(from.into_iter().chain(output.split_whitespace()));
