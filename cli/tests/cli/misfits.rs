@@ -30,7 +30,8 @@ fn rows_name_the_lines_that_they_leave_out() {
         "--emit rest",
         "--emit none --stats",
     ] {
-        assert_eq!(run(&format!("--from jsonl {args}"), MIXED).stderr, "", "{args}");
+        let found = run(&format!("--from jsonl {args}"), MIXED).stderr;
+        assert!(!found.contains("fit the format"), "{args}: {found}");
     }
     let dir = Dir::new();
     dir.write("mixed.jsonl", MIXED);
