@@ -60,7 +60,7 @@
 
 use super::group::{Group, Piece};
 use super::mask_structs::GROUP;
-use super::shape::{Counts, Forms, LineShape, with_shape};
+use super::shape::{Allowed, Counts, Forms, LineShape, with_shape};
 use super::streams::{Streams, collect};
 use super::vector::{BLOCK, Vector, Words};
 use crate::grammar::{Grammar, SchemeRule};
@@ -76,23 +76,26 @@ pub(super) unsafe fn for_grammar<V: Vector, const COLLECT: u8>(
     piece: Piece<'_>,
     streams: &mut Streams,
 ) {
+    let allowed = Allowed::by(grammar);
     // SAFETY: the caller promises what `scan` requires.
     unsafe {
         match COLLECT {
             collect::NOTHING => {
-                with_shape!(grammar, S => scan::<V, S, { collect::NOTHING }, false>(piece, streams))
+                with_shape!(grammar, S => scan::<V, S, { collect::NOTHING }, false>(allowed, piece, streams))
             }
             collect::ENDS => {
-                with_shape!(grammar, S => scan::<V, S, { collect::ENDS }, false>(piece, streams))
+                with_shape!(grammar, S => scan::<V, S, { collect::ENDS }, false>(allowed, piece, streams))
             }
-            collect::ENDS_AND_FORMS => {
-                with_shape!(grammar, S => scan::<V, Forms<S>, { collect::ENDS }, false>(piece, streams))
-            }
+            collect::ENDS_AND_FORMS => with_shape!(grammar, S => {
+                // The compiler drops the scans of other shapes.
+                assert!(S::AUTHORITY && !S::OPAQUE, "the normal form is one of RFC 3986");
+                scan::<V, Forms<S>, { collect::ENDS }, false>(allowed, piece, streams);
+            }),
             collect::ENDS_AND_COUNTS => with_shape!(grammar, S => {
                 assert!(!matches!(S::SCHEME, SchemeRule::Forbidden), "the scan counts schemes");
-                scan::<V, Counts<S>, { collect::ENDS }, false>(piece, streams);
+                scan::<V, Counts<S>, { collect::ENDS }, false>(allowed, piece, streams);
             }),
-            _ => with_shape!(grammar, S => scan::<V, S, { collect::ALL }, true>(piece, streams)),
+            _ => with_shape!(grammar, S => scan::<V, S, { collect::ALL }, true>(allowed, piece, streams)),
         }
     }
 }
@@ -104,12 +107,13 @@ pub(super) unsafe fn for_grammar<V: Vector, const COLLECT: u8>(
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
 unsafe fn scan<V: Vector, S: LineShape, const COLLECT: u8, const ALL: bool>(
+    allowed: Allowed,
     mut piece: Piece<'_>,
     streams: &mut Streams,
 ) {
     streams.clear();
     // SAFETY: the caller promises the features.
-    let mut group = unsafe { Group::<V, S, ALL>::new() };
+    let mut group = unsafe { Group::<V, S, ALL>::new(allowed) };
     let mut base = 0u32;
     loop {
         // SAFETY: as above.

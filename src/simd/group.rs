@@ -9,7 +9,7 @@ use super::mark::{Carries, Markers, mark};
 use super::mask_structs::{GROUP, any, count_ones};
 use super::masks::{Masks, classify, classify_with_gaps};
 use super::rare::{Odd, Rare};
-use super::shape::LineShape;
+use super::shape::{Allowed, LineShape};
 use super::streams::{BlockLines, LineCounts, NotedLine, Streams, collect, write_numbers, write_positions};
 use super::vector::{BLOCK, Vector, Words};
 
@@ -34,6 +34,7 @@ pub(super) struct Group<V: Vector, S, const ALL: bool> {
     /// Whether any block has masks in `odd`.
     has_odd: bool,
     markers: Markers<[u64; GROUP]>,
+    allowed: Allowed,
     rare: Rare,
     carries: Carries<V::Words>,
     /// The start of the first line that ends in the group or after it.
@@ -50,14 +51,15 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     ///
     /// The machine must have the features of `V`.
     #[inline(always)]
-    pub(super) unsafe fn new() -> Self {
+    pub(super) unsafe fn new(allowed: Allowed) -> Self {
         const { assert!(GROUP.is_multiple_of(<V::Words as Words>::COUNT)) };
         Group {
             masks: Masks::<[u64; GROUP]>::NONE,
             odd: Odd::<[u64; GROUP]>::NONE,
             has_odd: false,
             markers: Markers::<[u64; GROUP]>::NONE,
-            rare: Rare::default(),
+            allowed,
+            rare: Rare::new(allowed.fragment),
             // SAFETY: the caller promises the features.
             carries: unsafe { Carries::new() },
             line_start: 0,
@@ -191,7 +193,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
             // SAFETY: the caller promises the features.
             unsafe {
                 let (masks, odd) = (self.masks.get(i), self.odd.get(i));
-                let markers = mark::<V::Words, S, ALL>(masks, odd, &mut self.carries);
+                let markers = mark::<V::Words, S, ALL>(masks, odd, &mut self.carries, self.allowed);
                 self.markers.set(i, markers, const { Markers::needed::<S>(COLLECT) });
             }
         }

@@ -3,7 +3,7 @@
 use super::mask_structs::masks;
 use super::masks::{Masks, needs_hosts, needs_terms};
 use super::rare::Odd;
-use super::shape::LineShape;
+use super::shape::{Allowed, LineShape};
 use super::streams::collect;
 use super::vector::Words;
 use crate::grammar::SchemeRule;
@@ -112,6 +112,7 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
     masks: Masks<W>,
     odd: Odd<W>,
     carries: &mut Carries<W>,
+    allowed: Allowed,
 ) -> Markers<W> {
     let Masks { newline, colon, slash, query, letter, scheme, dot, dash, plus, upper } = masks;
     let Odd { crlf, hash, mut fallback, form } = odd;
@@ -137,13 +138,9 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
                 head = scheme & !sum;
                 let end = sum & !scheme;
                 let first = start.run(!(colon | slash | term), &mut carries.first_delimiter);
-                fallback = fallback | (first & colon & !end);
+                let allowed = W::splat(if allowed.scheme { !0 } else { 0 });
+                fallback = fallback | (first & colon & !(end & allowed));
                 (first, first & colon & end)
-            }
-            SchemeRule::Forbidden if S::AUTHORITY => {
-                let first = start.run(!(colon | slash | term), &mut carries.first_delimiter);
-                fallback = fallback | (first & colon);
-                (first, W::splat(0))
             }
             SchemeRule::Forbidden => {
                 fallback = fallback | (start & !slash);

@@ -97,7 +97,7 @@ pub(super) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
             hash: input.eq(b'#') & !lost,
             next_newline: next().into(),
         };
-        let mut odd = rare.block(rare_masks, S::FRAGMENT);
+        let mut odd = rare.block(rare_masks);
         if S::FORMS {
             odd.form = rare.forms.block(input, percent & !lost, Marked::default());
         }
@@ -144,7 +144,7 @@ pub(super) unsafe fn classify_with_gaps<V: Vector, S: LineShape, const ALL: bool
             hash: spread(input.eq(b'#')),
             next_newline: 0,
         };
-        (masks, Some(rare.block(rare_masks, S::FRAGMENT)))
+        (masks, Some(rare.block(rare_masks)))
     }
 }
 

@@ -32,8 +32,9 @@ masks! {
 }
 
 /// The state of CR, escapes and `#` between blocks.
-#[derive(Default)]
 pub(super) struct Rare {
+    /// Whether a line may have one `#`.
+    fragments: bool,
     /// The CRs of CR LF in the block before. The next three fields have its `%`, its hexadecimal digits after `%`, and its `#`.
     crlf: u64,
     escape: u64,
@@ -61,6 +62,24 @@ pub(super) fn bad_digits(percent: u64, hex: u64) -> u64 {
 }
 
 impl Rare {
+    /// Returns the state before the first block. `fragments` is whether a line may have one `#`.
+    #[inline(always)]
+    pub(super) fn new(fragments: bool) -> Self {
+        Rare {
+            fragments,
+            crlf: 0,
+            escape: 0,
+            escape_digit: 0,
+            hash: 0,
+            fragment: 0,
+            pending: 0,
+            are_escapes_many: 0,
+            blocks_with_escapes: 0,
+            forms: Escapes::default(),
+            any_crlf: false,
+        }
+    }
+
     /// Returns 1 if the block before ends with the CR of a CR LF, else 0. If it is 1, the next byte counts as an LF, since it was one when the CR was
     /// checked.
     #[inline(always)]
@@ -91,9 +110,9 @@ impl Rare {
         self.blocks_with_escapes = 0;
     }
 
-    /// Returns the rare masks of the next block. `fragment` is whether a line may have one `#`.
+    /// Returns the rare masks of the next block.
     #[inline(always)]
-    pub(super) fn block(&mut self, masks: RareMasks, fragment: bool) -> Odd<u64> {
+    pub(super) fn block(&mut self, masks: RareMasks) -> Odd<u64> {
         let RareMasks { odd, newline, cr, percent, hex, hash, next_newline } = masks;
         let crlf = cr & (newline >> 1 | next_newline << 63);
         // SAFETY: a `u64` requires nothing, here and below.
@@ -111,7 +130,7 @@ impl Rare {
 
         let mut explained = percent | crlf;
         let mut first_hash = 0;
-        if fragment {
+        if self.fragments {
             // SAFETY: as above.
             let behind = unsafe { hash.advance(&mut self.hash) };
             // SAFETY: as above.

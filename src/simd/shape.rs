@@ -8,8 +8,6 @@ pub(super) trait LineShape {
     const SCHEME: SchemeRule = Self::FACTS.scheme;
     /// Whether `//` starts an authority.
     const AUTHORITY: bool = Self::FACTS.authority;
-    /// Whether a line may have a fragment.
-    const FRAGMENT: bool = Self::FACTS.fragment;
     /// RFC 2396: a record without `/` after the scheme is opaque, and empty authorities are special.
     const OPAQUE: bool = Self::FACTS.opaque;
     /// Whether a line may have no scheme.
@@ -18,6 +16,24 @@ pub(super) trait LineShape {
     const FORMS: bool = false;
     /// Whether the scan counts the lines that have a component, see [`Counts`].
     const COUNTS: bool = false;
+}
+
+/// What the grammars of one shape allow. A grammar without a shape of its own falls back for what it forbids, and costs no code.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowed {
+    /// Whether a line may have a scheme.
+    pub(super) scheme: bool,
+    /// Whether a line may have a fragment.
+    pub(super) fragment: bool,
+}
+
+impl Allowed {
+    /// Returns what the grammar allows.
+    #[inline(always)]
+    pub(super) fn by(grammar: Grammar) -> Self {
+        let Facts { scheme, fragment, .. } = grammar.facts();
+        Allowed { scheme: !matches!(scheme, SchemeRule::Forbidden), fragment }
+    }
 }
 
 /// The shape of the same lines, for a scan that notes lines that may differ from their normal form [`Syntax`](crate::NormalForm::Syntax). This is the
@@ -38,14 +54,10 @@ impl<S: LineShape> LineShape for Counts<S> {
     const COUNTS: bool = true;
 }
 
-/// RFC 3986 `URI`, RFC 3987 `IRI`.
+/// RFC 3986 `URI` and `absolute-URI`, RFC 3987 `IRI`.
 pub(super) enum Uri {}
-/// RFC 3986 `absolute-URI`.
-pub(super) enum AbsoluteUri {}
-/// RFC 3986 `URI-reference`, RFC 3987 `IRI-reference`.
+/// RFC 3986 `URI-reference` and `relative-ref`, RFC 3987 `IRI-reference`.
 pub(super) enum Reference {}
-/// RFC 3986 `relative-ref`.
-pub(super) enum RelativeRef {}
 /// RFC 2396 `URI-reference`, `java.net.URI`.
 pub(super) enum Rfc2396Reference {}
 /// RFC 9112 `origin-form`.
@@ -54,14 +66,8 @@ pub(super) enum OriginForm {}
 impl LineShape for Uri {
     const FACTS: Facts = Grammar::Uri.facts();
 }
-impl LineShape for AbsoluteUri {
-    const FACTS: Facts = Grammar::AbsoluteUri.facts();
-}
 impl LineShape for Reference {
     const FACTS: Facts = Grammar::UriReference.facts();
-}
-impl LineShape for RelativeRef {
-    const FACTS: Facts = Grammar::RelativeRef.facts();
 }
 impl LineShape for Rfc2396Reference {
     const FACTS: Facts = Grammar::Rfc2396.facts();
@@ -74,20 +80,16 @@ impl LineShape for OriginForm {
 macro_rules! with_shape {
     ($grammar:expr, $shape:ident => $value:expr) => {
         match $grammar {
-            crate::grammar::Grammar::Uri | crate::grammar::Grammar::Iri => {
+            crate::grammar::Grammar::Uri
+            | crate::grammar::Grammar::AbsoluteUri
+            | crate::grammar::Grammar::Iri => {
                 type $shape = crate::simd::shape::Uri;
                 $value
             }
-            crate::grammar::Grammar::AbsoluteUri => {
-                type $shape = crate::simd::shape::AbsoluteUri;
-                $value
-            }
-            crate::grammar::Grammar::UriReference | crate::grammar::Grammar::IriReference => {
+            crate::grammar::Grammar::UriReference
+            | crate::grammar::Grammar::RelativeRef
+            | crate::grammar::Grammar::IriReference => {
                 type $shape = crate::simd::shape::Reference;
-                $value
-            }
-            crate::grammar::Grammar::RelativeRef => {
-                type $shape = crate::simd::shape::RelativeRef;
                 $value
             }
             crate::grammar::Grammar::Rfc2396 | crate::grammar::Grammar::Java => {

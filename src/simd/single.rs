@@ -12,7 +12,7 @@
 use super::mark::{Carries, mark};
 use super::masks::classify;
 use super::rare::{Odd, Rare};
-use super::shape::{LineShape, with_shape};
+use super::shape::{Allowed, LineShape, with_shape};
 use super::vector::{BLOCK, Vector};
 use crate::grammar::Grammar;
 
@@ -24,7 +24,7 @@ use crate::grammar::Grammar;
 #[inline(always)]
 pub(super) unsafe fn is_plain_for_grammar<V: Vector>(grammar: Grammar, record: &[u8]) -> bool {
     // SAFETY: the caller promises what `is_plain` requires.
-    unsafe { with_shape!(grammar, S => is_plain::<V, S>(record)) }
+    unsafe { with_shape!(grammar, S => is_plain::<V, S>(record, Allowed::by(grammar))) }
 }
 
 /// Returns whether a record is plainly valid, so that no parser has to judge it.
@@ -33,23 +33,24 @@ pub(super) unsafe fn is_plain_for_grammar<V: Vector>(grammar: Grammar, record: &
 ///
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
-unsafe fn is_plain<V: Vector, S: LineShape>(record: &[u8]) -> bool {
+unsafe fn is_plain<V: Vector, S: LineShape>(record: &[u8], allowed: Allowed) -> bool {
     // The steps below take lines, and a last CR would look like part of the line's end.
     if record.last() == Some(&b'\r') {
         return false;
     }
     // SAFETY: the caller promises the features, and a `u64` requires none.
     unsafe {
-        let mut rare = Rare::default();
+        let mut rare = Rare::new(allowed.fragment);
         let mut carries = Carries::<u64>::new();
         let Some((first, rest)) = record.split_first_chunk::<BLOCK>() else {
             let (masks, odd) = classify::<V, S, false>(V::load_last(record), &mut rare, || false);
             let fallback =
-                mark::<u64, S, false>(masks, odd.unwrap_or(Odd::<u64>::NONE), &mut carries).fallback;
+                mark::<u64, S, false>(masks, odd.unwrap_or(Odd::<u64>::NONE), &mut carries, allowed).fallback;
             return is_plain_end(record.len(), fallback, masks.newline);
         };
         let (masks, odd) = classify::<V, S, false>(V::load(first), &mut rare, || false);
-        let fallback = mark::<u64, S, false>(masks, odd.unwrap_or(Odd::<u64>::NONE), &mut carries).fallback;
+        let fallback =
+            mark::<u64, S, false>(masks, odd.unwrap_or(Odd::<u64>::NONE), &mut carries, allowed).fallback;
         if fallback | masks.newline != 0 || !carries.are_idle() {
             return false;
         }

@@ -362,7 +362,8 @@ fn an_lf_that_is_gone_when_its_block_comes_ends_its_line_all_the_same() {
         let mut streams = Streams::default();
         // SAFETY: `Emulated` needs no features.
         unsafe {
-            let mut group = Group::<Emulated, shape::Reference, true>::new();
+            let mut group =
+                Group::<Emulated, shape::Reference, true>::new(shape::Allowed::by(Grammar::UriReference));
             group.classify_lines(&[first], 0, true);
             group.classify_lines(&[second], 1, false);
             group.finish::<{ collect::ALL }>(2, 0, &mut streams);

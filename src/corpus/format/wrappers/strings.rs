@@ -21,7 +21,8 @@ use crate::work::{memchr, memmem};
 pub(super) fn docker(line: &[u8]) -> Option<Message> {
     static LOG: LazyLock<Json> = LazyLock::new(|| string_of("log"));
 
-    let message = string(&LOG, line, b"\"stream\"")?;
+    memmem::find(line, b"\"stream\"")?;
+    let message = string(LOG.value(line))?;
     let is_part = !line[message.range.clone()].ends_with(b"\\n");
     Some(Message { is_part, ..message })
 }
@@ -31,11 +32,11 @@ pub(super) fn journald(line: &[u8]) -> Option<Message> {
     static MESSAGE: LazyLock<Json> = LazyLock::new(|| string_of("MESSAGE"));
     const TIME: &[u8] = b"\"__REALTIME_TIMESTAMP\"";
 
-    string(&MESSAGE, line, TIME).or_else(|| {
-        memmem::find(line, TIME)?;
-        let is_array = MESSAGE.value(line) == Ok(Malformed::NotAString.into());
-        numbers(line, b"\"MESSAGE\"").filter(|_| is_array)
-    })
+    memmem::find(line, TIME)?;
+    match MESSAGE.value(line) {
+        Ok(Line::Malformed(Malformed::NotAString)) => numbers(line, b"\"MESSAGE\""),
+        value => string(value),
+    }
 }
 
 /// Returns the numbers in the array after a key. Quotes in strings are escaped, so a key in quotes is always a whole string, but can be a value.
@@ -62,10 +63,9 @@ fn string_of(key: &str) -> Json {
     Json::new(&FieldSelector::Key(key.to_owned()), &[], false).expect("the name of a key")
 }
 
-/// Returns the string that `json` finds, if the line also has `sign`.
-fn string(json: &Json, line: &[u8], sign: &[u8]) -> Option<Message> {
-    memmem::find(line, sign)?;
-    match json.value(line) {
+/// Returns the message that a value of JSON is, if it is a string.
+fn string(value: Result<Line, Malformed>) -> Option<Message> {
+    match value {
         Ok(Line::Record(field)) => {
             Some(Message { range: field.range, escapes: field.escapes, is_part: false })
         }
