@@ -60,7 +60,8 @@ fn a_compressed_list_is_scanned_as_its_content() {
     let outputs = ["", "--emit valid", "--emit invalid", "--emit offsets --to jsonl"];
     let expected = outputs.map(|args| dir.run(&format!("{args} list")));
     for (name, compress) in FORMATS {
-        for count in [1, 38, 5_000] {
+        // 38 members are tried by the tests below.
+        for count in [1, 5_000] {
             dir.write("list", members(&content, count, compress));
             for (args, expected) in outputs.iter().zip(&expected) {
                 assert!(!expected.stdout.is_empty());
