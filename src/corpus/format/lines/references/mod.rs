@@ -3,13 +3,39 @@
 //! A lookup takes a whole name: names consist of letters and digits, and in an attribute a name without a semicolon counts only if no letter, digit
 //! or `=` follows. So `&copy=1` and `&notit` stand for themselves, and no lookup has to try the prefixes of a name.
 //!
-//! The table is a copy of Python's table, which follows the standard; `scripts/make-references` writes it. The crates that have the table include a
-//! tokenizer, or have not changed for years.
+//! The table, `named.txt`, is a copy of Python's table, which follows the standard; `scripts/make-references` writes it. The crates that have the
+//! table include a tokenizer, or have not changed for years.
 
-mod table;
+use std::sync::LazyLock;
 
-use self::table::{NAMED, WITHOUT_SEMICOLON};
 use crate::work::{looked_at, position};
+
+/// The named references, in the order of their names.
+static NAMED: LazyLock<Vec<Named>> =
+    LazyLock::new(|| include_str!("named.txt").lines().map(Named::parse).collect());
+
+/// A named reference.
+struct Named {
+    /// The name without `&` and `;`.
+    name: &'static str,
+    text: &'static str,
+    needs_semicolon: bool,
+}
+
+impl Named {
+    /// Parses a line of the table.
+    fn parse(line: &'static str) -> Self {
+        let (name, text) = line.split_once(' ').unwrap_or((line, ""));
+        let text = match text {
+            r"\n" => "\n",
+            r"\t" => "\t",
+            r"\\" => r"\",
+            text => text,
+        };
+        let with_semicolon = name.strip_suffix(';');
+        Named { name: with_semicolon.unwrap_or(name), text, needs_semicolon: with_semicolon.is_some() }
+    }
+}
 
 /// The text that a reference stands for.
 pub(crate) enum Referent {
@@ -35,11 +61,11 @@ pub(crate) fn reference(raw: &[u8]) -> Option<(usize, Referent)> {
     let is_ended = match rest.get(len) {
         Some(b';') => true,
         Some(b'=') => return None,
-        _ if WITHOUT_SEMICOLON.binary_search(&name).is_err() => return None,
         _ => false,
     };
-    let at = NAMED.binary_search_by_key(&name, |(name, _)| name).ok()?;
-    Some((1 + len + usize::from(is_ended), Referent::Text(NAMED[at].1)))
+    let named = &NAMED[NAMED.binary_search_by_key(&name, |named| named.name).ok()?];
+    let is_whole = is_ended || !named.needs_semicolon;
+    is_whole.then_some((1 + len + usize::from(is_ended), Referent::Text(named.text)))
 }
 
 /// Parses `&#` and a number. A number without a character stands for U+FFFD. A number from 0x80 to 0x9F stands for the character that windows-1252
@@ -126,15 +152,14 @@ mod tests {
 
     #[test]
     fn every_name_is_found() {
-        for (name, text) in NAMED {
+        assert_eq!(NAMED.len(), 2125);
+        assert!(NAMED.is_sorted_by_key(|named| named.name));
+        assert!(NAMED.iter().all(|named| named.name.len() <= LONGEST_NAME && !named.text.is_empty()));
+        assert_eq!(NAMED.iter().filter(|named| !named.needs_semicolon).count(), 106);
+        for &Named { name, text, needs_semicolon } in NAMED.iter() {
             assert_eq!(referent(&format!("&{name};x")), Some((name.len() + 2, text.to_owned())), "{name}");
-        }
-        for name in WITHOUT_SEMICOLON {
-            assert_eq!(
-                referent(&format!("&{name}/")).map(|(taken, _)| taken),
-                Some(name.len() + 1),
-                "{name}"
-            );
+            let without = referent(&format!("&{name}/")).map(|(taken, _)| taken);
+            assert_eq!(without, (!needs_semicolon).then_some(name.len() + 1), "{name}");
         }
     }
 }
