@@ -19,20 +19,8 @@ pub(crate) enum Escapes {
     Server,
     /// The escapes of JSON strings (RFC 8259 section 7).
     Json,
-    /// The escapes of web servers, in a JSON string.
-    ServerInJson,
-    /// The escapes of JSON strings, in a JSON string.
-    JsonInJson,
-    /// The escapes of HAProxy, in a JSON string.
-    HaproxyInJson,
     /// Bytes as decimal numbers, separated by commas and possibly spaces: systemd's journal writes text that is not UTF-8 in this way.
     Numbers,
-    /// The escapes of web servers, in bytes written as numbers.
-    ServerInNumbers,
-    /// The escapes of JSON strings, in bytes written as numbers.
-    JsonInNumbers,
-    /// The escapes of HAProxy, in bytes written as numbers.
-    HaproxyInNumbers,
     /// Doubled quotes (RFC 4180 section 2).
     DoubledQuotes,
     /// HAProxy's `#hh`.
@@ -45,6 +33,42 @@ pub(crate) enum Escapes {
     /// The escapes of Markdown: a backslash before punctuation, and the references of HTML that end with `;`.
     #[cfg_attr(not(feature = "markdown"), allow(dead_code, reason = "the parser is another feature"))]
     Markdown,
+    /// Escapes in a text with other escapes: those of a log's line in those of the program that wraps the line.
+    Within(Outer, Inner),
+}
+
+/// The escapes of programs that wrap lines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Outer {
+    Json,
+    Numbers,
+}
+
+/// The escapes of lines that can be wrapped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Inner {
+    Server,
+    Json,
+    Haproxy,
+}
+
+impl Inner {
+    /// Returns the byte that each escape starts with.
+    fn special(self) -> u8 {
+        match self {
+            Inner::Server | Inner::Json => b'\\',
+            Inner::Haproxy => b'#',
+        }
+    }
+
+    /// Returns the escape at the start of `raw`, which starts with the special byte.
+    fn step(self, raw: &[u8]) -> Option<Step> {
+        match self {
+            Inner::Server => server(raw),
+            Inner::Json => json(raw),
+            Inner::Haproxy => haproxy(raw),
+        }
+    }
 }
 
 /// One escape, or one byte outside of escapes.
@@ -92,15 +116,17 @@ impl Escapes {
     /// Returns the escapes of a text with the escapes `inner` inside a text with the escapes `self`. Of combinations that no format has, only the
     /// outer escapes are undone.
     pub(crate) fn around(self, inner: Escapes) -> Self {
-        match (self, inner) {
-            (Escapes::None, inner) => inner,
-            (Escapes::Json, Escapes::Server) => Escapes::ServerInJson,
-            (Escapes::Json, Escapes::Json) => Escapes::JsonInJson,
-            (Escapes::Json, Escapes::Haproxy) => Escapes::HaproxyInJson,
-            (Escapes::Numbers, Escapes::Server) => Escapes::ServerInNumbers,
-            (Escapes::Numbers, Escapes::Json) => Escapes::JsonInNumbers,
-            (Escapes::Numbers, Escapes::Haproxy) => Escapes::HaproxyInNumbers,
-            (outer, _) => outer,
+        let outer = match self {
+            Escapes::None => return inner,
+            Escapes::Json => Outer::Json,
+            Escapes::Numbers => Outer::Numbers,
+            _ => return self,
+        };
+        match inner {
+            Escapes::Server => Escapes::Within(outer, Inner::Server),
+            Escapes::Json => Escapes::Within(outer, Inner::Json),
+            Escapes::Haproxy => Escapes::Within(outer, Inner::Haproxy),
+            _ => self,
         }
     }
 
@@ -174,7 +200,7 @@ impl Escapes {
 
     /// Returns true if all escapes of `raw` have a meaning.
     pub(crate) fn are_sound(self, raw: &[u8]) -> bool {
-        if !matches!(self, Escapes::Json | Escapes::JsonInJson) {
+        if !matches!(self, Escapes::Json | Escapes::Within(Outer::Json, Inner::Json)) {
             return true;
         }
         let mut rest = raw;
@@ -249,10 +275,7 @@ impl Escapes {
 
     /// Returns true if these escapes write every byte as a number.
     fn are_numbers(self) -> bool {
-        matches!(
-            self,
-            Escapes::Numbers | Escapes::ServerInNumbers | Escapes::JsonInNumbers | Escapes::HaproxyInNumbers
-        )
+        matches!(self, Escapes::Numbers | Escapes::Within(Outer::Numbers, _))
     }
 
     /// Calls `each` with each step of `raw`.
@@ -268,13 +291,9 @@ impl Escapes {
     /// Returns the one or two bytes that escapes start with. `None` for numbers, which start with any digit.
     fn special(self) -> Option<[u8; 2]> {
         match self {
-            Escapes::None
-            | Escapes::Numbers
-            | Escapes::ServerInNumbers
-            | Escapes::JsonInNumbers
-            | Escapes::HaproxyInNumbers => None,
-            Escapes::Server | Escapes::Json | Escapes::ServerInJson | Escapes::JsonInJson => Some([b'\\'; 2]),
-            Escapes::HaproxyInJson => Some(*b"\\#"),
+            Escapes::None | Escapes::Numbers | Escapes::Within(Outer::Numbers, _) => None,
+            Escapes::Server | Escapes::Json => Some([b'\\'; 2]),
+            Escapes::Within(Outer::Json, inner) => Some([b'\\', inner.special()]),
             Escapes::DoubledQuotes => Some([b'"'; 2]),
             Escapes::Haproxy => Some([b'#'; 2]),
             Escapes::Markup | Escapes::Html => Some([b'&'; 2]),
@@ -296,16 +315,12 @@ impl Escapes {
     fn step(self, raw: &[u8]) -> Step {
         let escape = match self {
             Escapes::Numbers => number(raw),
-            Escapes::ServerInNumbers => in_text(raw, b'\\', number, server).or_else(|| number(raw)),
-            Escapes::JsonInNumbers => in_text(raw, b'\\', number, json).or_else(|| number(raw)),
-            Escapes::HaproxyInNumbers => in_text(raw, b'#', number, haproxy).or_else(|| number(raw)),
+            Escapes::Within(Outer::Numbers, inner) => in_text(raw, number, inner).or_else(|| number(raw)),
             _ if self.special().is_none_or(|special| !special.contains(&raw[0])) => None,
             Escapes::None => None,
             Escapes::Server => server(raw),
             Escapes::Json => json(raw),
-            Escapes::ServerInJson => in_json(raw, b'\\', server),
-            Escapes::JsonInJson => in_json(raw, b'\\', json),
-            Escapes::HaproxyInJson => in_json(raw, b'#', haproxy),
+            Escapes::Within(Outer::Json, inner) => in_json(raw, inner),
             Escapes::DoubledQuotes => raw.starts_with(b"\"\"").then(|| Step::byte(2, b'"')),
             Escapes::Haproxy => haproxy(raw),
             Escapes::Markup => markup(raw),
@@ -383,19 +398,13 @@ fn haproxy(raw: &[u8]) -> Option<Step> {
     raw.get(1..3).and_then(hex).map(|byte| Step::byte(3, byte as u8))
 }
 
-/// Returns an escape that starts with `special`. Its characters are written like those of a JSON string.
-fn in_json(raw: &[u8], special: u8, inner: fn(&[u8]) -> Option<Step>) -> Option<Step> {
-    in_text(raw, special, |raw| Some(Escapes::Json.step(raw)), inner)
-        .or_else(|| json(raw).filter(|_| raw[0] == b'\\'))
+/// Returns an escape whose characters are written like those of a JSON string.
+fn in_json(raw: &[u8], inner: Inner) -> Option<Step> {
+    in_text(raw, |raw| Some(Escapes::Json.step(raw)), inner).or_else(|| json(raw).filter(|_| raw[0] == b'\\'))
 }
 
-/// Returns an escape that starts with `special`. Its characters are written as `outer` reads them.
-fn in_text(
-    raw: &[u8],
-    special: u8,
-    outer: impl Fn(&[u8]) -> Option<Step>,
-    inner: fn(&[u8]) -> Option<Step>,
-) -> Option<Step> {
+/// Returns an escape whose characters are written as `outer` reads them.
+fn in_text(raw: &[u8], outer: impl Fn(&[u8]) -> Option<Step>, inner: Inner) -> Option<Step> {
     /// The longest escape, in bytes: a surrogate pair of JSON.
     const LONGEST: usize = 12;
 
@@ -405,11 +414,11 @@ fn in_text(
         at += step.taken;
         (text[len], ends[len]) = (step.bytes[0], at);
         len += 1;
-        if text[0] != special {
+        if text[0] != inner.special() {
             return None;
         }
     }
-    let step = inner(&text[..len])?;
+    let step = inner.step(&text[..len])?;
     Some(Step { taken: ends[step.taken - 1], ..step })
 }
 
@@ -577,7 +586,7 @@ mod tests {
                 &[0, 1, 6, 7, 8, 9, 10, 11, 12, 13, 13, 13, 13, 13, 13, 18, 19],
             ),
             (Escapes::Numbers, "71,6, 255", &[0, 3, 6, 9]),
-            (Escapes::ServerInNumbers, "97,92,120,50,48,98", &[0, 3, 16, 18]),
+            (Escapes::Within(Outer::Numbers, Inner::Server), "97,92,120,50,48,98", &[0, 3, 16, 18]),
             (Escapes::None, r"a\x", &[0, 1, 2, 3]),
         ] {
             let found: Vec<_> =
