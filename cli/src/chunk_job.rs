@@ -175,7 +175,7 @@ impl<'a> ChunkJob<'a> {
         let plan = self.plan;
         let validator = plan.validator(chunk.layout());
         output.begin(chunk, validator.grammar(), plan);
-        if plan.needs_base && !chunk.layout().has_pages() && output.format != Format::Html {
+        if plan.needs_base && !chunk.layout().may_name_base() {
             output.refusal = Some(Refusal::NoBase);
             return;
         }

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::line_numbers::ChunkLineNumbers;
-use crate::corpus::format::{
-    ChunkLines, CutAt, DocumentState, FoundTags, Layout, LongLine, PageState, QuotedRows, RecordsState,
-};
+use crate::corpus::format::{ChunkLines, Facts, Layout, LongLine};
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::error::Error;
@@ -38,37 +36,14 @@ pub(crate) struct Cut<'a> {
     pub(crate) is_cut_off: bool,
     /// True if the input is known to end here. It is set if chunks may end within lines.
     pub(crate) is_last: bool,
-    /// The state of a page at the start of the cut.
-    pub(crate) page: PageState,
-    /// The `<base href>` that the page has before the cut.
-    pub(crate) page_base: Option<Arc<[u8]>>,
-    /// The tags of the page in the cut, if they are known.
-    pub(crate) tags: Option<FoundTags>,
-    /// The state of a WARC file at the start of the cut.
-    pub(crate) records: RecordsState,
-    /// The state of a document that a parser cuts, at the start of the cut.
-    pub(crate) document: DocumentState,
-    /// True if the cut may have quotes.
-    pub(crate) has_quotes: bool,
+    /// The facts from the cutter of the format.
+    pub(crate) facts: Facts,
 }
 
 impl<'a> Cut<'a> {
-    /// Returns a cut of whole lines, without the state of a document.
+    /// Returns a cut of whole lines, without facts.
     pub(super) fn lines(bytes: Bytes<'a>, base: u64, mark: usize) -> Self {
-        Cut {
-            bytes,
-            base,
-            mark,
-            part: None,
-            is_cut_off: false,
-            is_last: false,
-            page: PageState::default(),
-            page_base: None,
-            tags: None,
-            records: RecordsState::default(),
-            document: DocumentState::None,
-            has_quotes: true,
-        }
+        Cut { bytes, base, mark, part: None, is_cut_off: false, is_last: false, facts: None }
     }
 }
 
@@ -114,12 +89,7 @@ impl Cut<'_> {
             terminator: limits.terminator,
             long_line: self.part.as_ref().map(|part| LongLine { head: &part.head, length: part.length }),
             is_last: self.is_last,
-            page: self.page,
-            page_base: self.page_base.as_deref(),
-            tags: self.tags.as_ref(),
-            records: self.records,
-            document: &self.document,
-            has_quotes: self.has_quotes,
+            facts: self.facts.as_deref(),
             row_separator: None,
             unwrap: None,
         }
@@ -218,24 +188,10 @@ impl Chunk<'_> {
         let mut ends = memchr_iter(self.limits.terminator, self.lines());
         let end = if self.is_part() { None } else { ends.nth(lines.saturating_sub(1)) };
         let end = end.map_or(all.len(), |end| self.cut.mark + end + 1);
-        let end = match self.layout.cut_at() {
-            CutAt::Tags if end < all.len() => self.cut.page.whole_tag(all, self.cut.mark, end),
-            CutAt::Records if end < all.len() => self.cut.records.whole_record(all, self.cut.mark, end),
-            CutAt::Blocks | CutAt::Elements if end < all.len() => {
-                self.cut.document.whole(all, self.cut.mark, end)
-            }
-            CutAt::Rows(separator) => {
-                let rows = QuotedRows::new(separator, self.limits.terminator, self.limits.longest_line());
-                let mut ends = rows.iter(all, self.cut.mark).map(|row| row.end);
-                ends.find(|&row_end| row_end >= end).unwrap_or(end)
-            }
-            _ => end,
-        };
+        let end = if end < all.len() { self.layout.whole(&self.format_lines(), end) } else { end };
         let is_last = self.cut.is_last && end == all.len();
         let (bytes, part) = (Bytes::Borrowed(&all[..end]), self.cut.part.clone());
-        let document = self.cut.document.clone();
-        let page_base = self.cut.page_base.clone();
-        self.with_cut(Cut { bytes, part, is_last, page_base, document, tags: None, ..self.cut })
+        self.with_cut(Cut { bytes, part, is_last, facts: self.cut.facts.clone(), ..self.cut })
     }
 
     /// Returns the same piece of the input, with the bytes that have now been read there.
@@ -246,9 +202,7 @@ impl Chunk<'_> {
             is_cut_off: len < self.bytes().len(),
             bytes: Bytes::Read { buffer, len },
             part: None,
-            document: self.cut.document.clone(),
-            page_base: None,
-            tags: None,
+            facts: self.cut.facts.clone(),
             ..self.cut
         })
     }
@@ -266,9 +220,7 @@ impl Chunk<'_> {
         Ok(self.with_cut(Cut {
             bytes: Bytes::Read { buffer, len },
             part: self.cut.part.clone(),
-            document: self.cut.document.clone(),
-            page_base: self.cut.page_base.clone(),
-            tags: None,
+            facts: self.cut.facts.clone(),
             ..self.cut
         }))
     }

@@ -5,7 +5,6 @@
 //! | `chunk` | [`Chunk`]: whole lines, or a part of a record over the limit |
 //! | `source` | the trait [`Source`]: chunks in input order |
 //! | `slice`, `read` | cut memory, and streams |
-//! | `json_strings` | finds where a chunk of JSON documents may end |
 //! | `borders` | finds where the chunks of a file end; the workers read the chunks |
 //! | `mapped` | cuts a mapping, as long as its pages can be touched |
 //! | `head` | reads the first lines ahead, to find the format |
@@ -17,7 +16,6 @@ pub(crate) mod borders;
 pub(crate) mod chunk;
 pub(crate) mod follow;
 pub(crate) mod head;
-pub(crate) mod json_strings;
 pub(crate) mod line_numbers;
 pub(crate) mod mapped;
 pub(crate) mod read;

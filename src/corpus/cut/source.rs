@@ -3,7 +3,6 @@
 use std::io;
 
 use super::chunk::Chunk;
-use crate::corpus::format::FoundTags;
 
 /// A source of chunks.
 pub(crate) trait Source<'a> {
@@ -42,8 +41,8 @@ pub(crate) trait Weight {
 
 impl Weight for Chunk<'_> {
     fn bytes(&self) -> usize {
-        let tags = self.cut.tags.as_ref().map_or(0, FoundTags::held_bytes);
-        Chunk::bytes(self).len() + tags
+        let facts = self.cut.facts.as_ref().map_or(0, |facts| facts.held_bytes());
+        Chunk::bytes(self).len() + facts
     }
 
     fn result_bytes(&self) -> usize {

@@ -10,14 +10,15 @@ use super::kinds::Format;
 use super::kinds::documents::Documents;
 use super::kinds::json::Json;
 use super::lines::chunk_lines::ChunkLines;
+use super::lines::cutter::{Cutter, LineCutter};
 use super::lines::fields::{FieldSink, Fields};
 use super::lines::keys_seen::KeysSeen;
 use super::lines::line::MalformedLine;
 use super::lines::line::{ColumnCount, Malformed};
-use super::lines::log_format::{CutAt, LogFormat};
+use super::lines::log_format::LogFormat;
 use super::lines::options::{FieldSelector, LayoutOptions};
 use super::lines::wrapper::Wrapper;
-use crate::corpus::limits::PieceLimits;
+use crate::corpus::limits::{Limits, PieceLimits};
 use crate::grammar::Grammar;
 use crate::validator::Validator;
 
@@ -62,7 +63,7 @@ impl Layout {
     /// Returns an error if the format has no such field, or if an option that the format needs is missing. Whether a header names the field is
     /// checked when the header is read.
     pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, LayoutError> {
-        match (format.entry().select)(options) {
+        match format.entry().fields.select(options) {
             Some(state) => {
                 let keys = Arc::default();
                 Ok(Layout { format, evidence: None, state, key_found: None, wrapper: None, keys })
@@ -179,24 +180,34 @@ impl Layout {
         }
     }
 
-    /// Returns the places where chunks may end.
-    pub(crate) fn cut_at(&self) -> CutAt {
-        self.state.cut_at()
+    /// Returns the cutter of an input with this layout.
+    pub(crate) fn cutter(&self, limits: &Limits) -> Box<dyn Cutter> {
+        self.state.cutter(limits).unwrap_or_else(|| Box::new(LineCutter::default()))
+    }
+
+    /// Returns true if chunks may end at any line end.
+    pub(crate) fn is_cut_at_lines(&self, limits: &Limits) -> bool {
+        self.state.cutter(limits).is_none()
+    }
+
+    /// Returns the end of what byte `end` of the chunk cuts, such as a row or a tag. Returns `end` if it cuts nothing.
+    pub(crate) fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
+        self.state.whole(&self.lines_of(chunk), end)
     }
 
     /// Returns true if the records come from documents, and not from lines. Chunks then end where a document allows it.
     pub(crate) fn has_documents(&self) -> bool {
-        !matches!(self.cut_at(), CutAt::Lines | CutAt::LinesToEnd | CutAt::Rows(_))
+        self.state.is_document()
     }
 
     /// Returns true if the records can come from pages of an archive. Such pages have [bases](crate::Page).
     pub fn has_pages(&self) -> bool {
-        self.cut_at() == CutAt::Records
+        self.state.has_pages()
     }
 
     /// Returns true if the input itself may name the base of its records: an archive has the URIs of its pages, and a page can have a `<base href>`.
     pub fn may_name_base(&self) -> bool {
-        self.has_pages() || self.format == Format::Html
+        self.state.names_base()
     }
 
     /// Returns true if lines can have wrappers.
@@ -277,17 +288,7 @@ impl Layout {
     /// Returns the bytes of memory that reading a chunk of `len` bytes may take without asking: the columns of lines, the tree of a parser, decoded
     /// content.
     pub(crate) fn memory_for(&self, len: usize) -> usize {
-        /// A longer chunk of lines consists of one record.
-        const LINES: usize = 1 << 20;
-
-        match self.format {
-            Format::Lines if len <= LINES => len * 8,
-            Format::Markdown => len.saturating_mul(32),
-            Format::Html | Format::Json | Format::Text | Format::Warc | Format::Wat | Format::Xml => {
-                len.saturating_mul(4)
-            }
-            _ => 0,
-        }
+        self.state.memory_for(len)
     }
 
     /// Returns the number of lines of `head`, the first lines of an input, that surely fit this format.

@@ -20,7 +20,7 @@ use crate::corpus::cut::mapped::MappedSource;
 use crate::corpus::cut::read::ReadSource;
 use crate::corpus::cut::slice::SliceSource;
 use crate::corpus::cut::{Source, Weight};
-use crate::corpus::format::{CutAt, Format, Layout, LayoutOptions};
+use crate::corpus::format::{Format, Layout, LayoutOptions};
 use crate::corpus::input::byte_stream::{ByteStream, ReaderStream};
 #[cfg(feature = "rayon")]
 use crate::corpus::input::decompress::ParallelDecoder;
@@ -389,7 +389,7 @@ impl Scanner {
     ) -> io::Result<Option<B>> {
         let layout = self.choice.layout_of(input, &self.limits)?;
         let behind = Behind::start(layout, &self.limits);
-        if behind.layout.cut_at() != CutAt::Lines {
+        if !behind.layout.is_cut_at_lines(&self.limits) {
             let start = Reached { position: 0, behind };
             let (flow, _) =
                 self.read(&self.choice, ReaderStream::at_hand(&mut &*input), Some(start), &job, &mut sink)?;
@@ -559,7 +559,7 @@ impl Scanner {
             Some(from) => from,
             None => self.start(input.layout(choice, &self.limits)?),
         };
-        let source = ReadSource::new(&mut input, self.limits, from.position, from.behind.layout.cut_at());
+        let source = ReadSource::new(&mut input, self.limits, from.position, &from.behind.layout);
         let mut source = FormatTracker::new(source, self.limits, from.behind);
         let flow = self.run(&mut source, job, sink)?;
         if flow.is_continue() {

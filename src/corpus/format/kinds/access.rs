@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::log_format::LineFormat;
-use crate::corpus::format::lines::options::{FieldSelector, LayoutOptions};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
 use crate::work::{memchr, memchr_iter, memchr2, memrchr, position};
@@ -74,15 +73,8 @@ impl Access {
     }
 }
 
-/// Returns whether the selected field is the referer, and not the target. `None` for another field: these logs have no others.
-pub(crate) fn wants_referer(options: &LayoutOptions) -> Option<bool> {
-    match &options.field {
-        FieldSelector::Uri => Some(false),
-        FieldSelector::Field(field) if field == "target" => Some(false),
-        FieldSelector::Field(field) if field == "referer" => Some(true),
-        _ => None,
-    }
-}
+/// The fields of logs with a request and a referer.
+pub(crate) const TARGET_AND_REFERER: [&str; 2] = ["target", "referer"];
 
 /// Returns the text from `start` to the next quote that is not escaped.
 #[inline]

@@ -3,22 +3,22 @@
 use std::sync::Arc;
 
 use super::json::Json;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::Line;
-use crate::corpus::format::lines::log_format::{Entry, LineFormat};
+use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::grammar::Grammar;
 use crate::work::memmem;
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "access log of Caddy; key request.uri or another",
-    fields: "keys",
     sentinels: "null",
-    select: |options| {
+    fields: FieldChoice::Other("keys", |options| {
         let target = FieldSelector::Key(".request.uri".to_owned());
         let is_target = options.field == FieldSelector::Uri;
         let field = if is_target { &target } else { &options.field };
         Some(Arc::new(Caddy { is_target, json: Json::new(field, &[], false)? }))
-    },
+    }),
     #[cfg(test)]
     example: ["", "{\"logger\":\"http.log.access\",\"request\":{\"uri\":\"", "\"}}\n"],
 };

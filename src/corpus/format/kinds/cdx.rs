@@ -9,8 +9,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{Entry, LineFormat, lines, not_in_header, starts_as_uri};
+use crate::corpus::format::lines::log_format::{LineFormat, lines, not_in_header, starts_as_uri};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::format::lines::tally::tally;
 use crate::corpus::format::lines::words::is_stamp;
@@ -18,9 +19,8 @@ use crate::work::{looked_at, memchr};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "CDX index of captures; field url, redirect or a number",
-    fields: "the fields url and redirect, and columns by number",
     sentinels: "-",
-    select: |options| {
+    fields: FieldChoice::Other("the fields url and redirect, and columns by number", |options| {
         let column = match &options.field {
             FieldSelector::Uri => CdxColumn::Letter(URL),
             FieldSelector::Field(field) if field == "url" => CdxColumn::Letter(URL),
@@ -28,7 +28,7 @@ pub(crate) const ENTRY: Entry = Entry {
             _ => CdxColumn::Number(options.field.number()?),
         };
         Some(Arc::new(Cdx { column, delimiter: b' ', legend: Legend::Usual }))
-    },
+    }),
     #[cfg(test)]
     example: [" CDX N b a m s k r M S V g\n", "com,a)/ 20260102030405 ", " text/html 200 A - - 1 2 a.gz\n"],
 };

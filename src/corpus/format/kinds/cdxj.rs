@@ -3,13 +3,12 @@
 use std::sync::Arc;
 
 use super::json::Json;
-use crate::corpus::format::lines::log_format::Entry;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "CDX index with JSON objects; key url or another",
-    fields: "keys",
     sentinels: "null",
-    select: |options| Some(Arc::new(Json::new(&options.field, &["url"], true)?)),
+    fields: FieldChoice::Other("keys", |options| Some(Arc::new(Json::new(&options.field, &["url"], true)?))),
     #[cfg(test)]
     example: ["", "com,a)/ 20260102030405 {\"url\": \"", "\"}\n"],
 };

@@ -2,17 +2,15 @@
 
 use std::sync::Arc;
 
-use super::access::{Access, wants_referer};
-use crate::corpus::format::lines::log_format::Entry;
+use super::access::{Access, TARGET_AND_REFERER};
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "access log in the combined log format; field target or referer",
-    fields: "the fields target and referer",
+    about: "access log in the combined log format",
     sentinels: "-",
-    select: |options| {
-        let referer = wants_referer(options)?;
-        Some(Arc::new(Access { referer, is_combined: true }))
-    },
+    fields: FieldChoice::Named(&TARGET_AND_REFERER, |field| {
+        Arc::new(Access { referer: field == 1, is_combined: true })
+    }),
     #[cfg(test)]
     example: [
         "",

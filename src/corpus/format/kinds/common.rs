@@ -3,18 +3,12 @@
 use std::sync::Arc;
 
 use super::access::Access;
-use crate::corpus::format::lines::log_format::Entry;
-use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "access log in the common log format; field target",
-    fields: "the field target",
+    about: "access log in the common log format",
     sentinels: "-",
-    select: |options| match &options.field {
-        FieldSelector::Field(field) if field != "target" => None,
-        FieldSelector::Key(_) => None,
-        _ => Some(Arc::new(Access { referer: false, is_combined: false })),
-    },
+    fields: FieldChoice::Named(&["target"], |_| Arc::new(Access { referer: false, is_combined: false })),
     #[cfg(test)]
     example: ["", "192.0.2.1 - f [10/Oct/2026:13:55:36 -0700] \"GET ", " HTTP/1.0\" 200 2326\n"],
 };

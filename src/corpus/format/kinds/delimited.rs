@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use super::table::Table;
-use crate::corpus::format::lines::log_format::Entry;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "cells between delimiters of one byte, quoted or not; field a number, or a name in its header",
-    fields: "the columns that a delimiter makes (one byte, not a quote or a line end), by name or by number",
     sentinels: "",
-    select: |options| {
-        let delimiter = options.delimiter.filter(|delimiter| !b"\"\r\n".contains(delimiter))?;
-        Some(Arc::new(Table::new(delimiter, options)?))
-    },
+    fields: FieldChoice::Other(
+        "the columns that a delimiter makes (one byte, not a quote or a line end), by name or by number",
+        |options| {
+            let delimiter = options.delimiter.filter(|delimiter| !b"\"\r\n".contains(delimiter))?;
+            Some(Arc::new(Table::new(delimiter, options)?))
+        },
+    ),
     #[cfg(test)]
     example: ["url;n\n", "", ";1\n"],
 };

@@ -6,21 +6,16 @@
 use std::sync::Arc;
 
 use super::access::{quoted, target};
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{Entry, LineFormat};
-use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::words::{Tokens, is_date};
 use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "access log of an AWS load balancer (ALB or classic ELB)",
-    fields: "the field uri",
     sentinels: "a request whose method is -",
-    select: |options| match &options.field {
-        FieldSelector::Uri => Some(Arc::new(Elb)),
-        FieldSelector::Field(field) if field == "uri" => Some(Arc::new(Elb)),
-        _ => None,
-    },
+    fields: FieldChoice::Named(&["uri"], |_| Arc::new(Elb)),
     #[cfg(test)]
     example: [
         "",

@@ -3,22 +3,17 @@
 use std::sync::Arc;
 
 use super::access::Access;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{Entry, LineFormat};
-use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::words::is_date;
 use crate::grammar::Grammar;
 use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "access log of Envoy in its default format; field target",
-    fields: "the field target",
+    about: "access log of Envoy in its default format",
     sentinels: "- - -, for what is not HTTP",
-    select: |options| match &options.field {
-        FieldSelector::Uri => Some(Arc::new(Envoy)),
-        FieldSelector::Field(field) if field == "target" => Some(Arc::new(Envoy)),
-        _ => None,
-    },
+    fields: FieldChoice::Named(&["target"], |_| Arc::new(Envoy)),
     #[cfg(test)]
     example: ["", "[2026-04-15T20:17:00.310Z] \"GET ", " HTTP/1.1\" 200 - 0 12\n"],
 };

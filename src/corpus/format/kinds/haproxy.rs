@@ -4,23 +4,18 @@
 use std::sync::Arc;
 
 use super::access::target;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{Entry, LineFormat};
-use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::corpus::format::lines::words::has_shape;
 use crate::grammar::Grammar;
 use crate::work::{memchr, memchr_iter};
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "HTTP log of HAProxy; field target",
-    fields: "the field target",
+    about: "HTTP log of HAProxy",
     sentinels: "<BADREQ>",
-    select: |options| match &options.field {
-        FieldSelector::Uri => Some(Arc::new(Haproxy)),
-        FieldSelector::Field(field) if field == "target" => Some(Arc::new(Haproxy)),
-        _ => None,
-    },
+    fields: FieldChoice::Named(&["target"], |_| Arc::new(Haproxy)),
     #[cfg(test)]
     example: ["", "h [06/Feb/2026:12:14:14.655] f s 1 200 2 - - ---- 0 0 \"GET ", " HTTP/1.1\"\n"],
 };

@@ -4,19 +4,18 @@ use std::sync::Arc;
 
 use super::documents::Documents;
 use super::documents::wanted::Wanted;
-use crate::corpus::format::lines::log_format::Entry;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::options::FieldSelector;
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "HTTP Archive: the URIs of its requests; key log.entries.request.url or another",
-    fields: "keys",
     sentinels: "null",
-    select: |options| {
+    fields: FieldChoice::Other("keys", |options| {
         let of_requests = FieldSelector::Key(".log.entries.request.url".to_owned());
         let is_usual = options.field == FieldSelector::Uri;
         let wanted = Wanted::new(if is_usual { &of_requests } else { &options.field })?;
         Some(Arc::new(Documents::new(wanted)))
-    },
+    }),
     #[cfg(test)]
     example: ["", "{\"log\":{\"entries\":[{\"request\":{\"url\":\"", "\"}}]}}\n"],
 };

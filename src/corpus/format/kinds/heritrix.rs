@@ -3,20 +3,19 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{Entry, LineFormat, holds_uri};
+use crate::corpus::format::lines::log_format::{LineFormat, holds_uri};
 use crate::corpus::format::lines::words::{Tokens, is_date, is_stamp, nth};
 use crate::work::{memchr, position};
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "crawl.log of Heritrix; field uri, via, source or a number",
-    fields: "the fields uri, via and source, and columns by number",
+    about: "crawl.log of Heritrix",
     sentinels: "-",
-    select: |options| {
-        let named = [("uri", Heritrix::URI), ("via", Heritrix::VIA), ("source", Heritrix::SOURCE)];
-        let column = options.field.column(Heritrix::URI, &named)?;
-        Some(Arc::new(Heritrix { column }))
-    },
+    fields: FieldChoice::Columns(
+        &[("uri", Heritrix::URI), ("via", Heritrix::VIA), ("source", Heritrix::SOURCE)],
+        |column| Arc::new(Heritrix { column }),
+    ),
     #[cfg(test)]
     example: [
         "",

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::json::Json;
-use crate::corpus::format::lines::log_format::Entry;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "JSON Lines; key url, uri or another; a.b, .a.b or /a/b is a nested key",
-    fields: "keys",
     sentinels: "null",
-    select: |options| Some(Arc::new(Json::new(&options.field, &["url", "uri"], false)?)),
+    fields: FieldChoice::Other("keys", |options| {
+        Some(Arc::new(Json::new(&options.field, &["url", "uri"], false)?))
+    }),
     #[cfg(test)]
     example: ["", "{\"url\":\"", "\"}\n"],
 };

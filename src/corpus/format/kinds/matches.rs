@@ -1,12 +1,11 @@
 //! The matches of a regular expression: its group named `uri`, or its first group, or the whole match. Only the first match in a line counts.
 
-use crate::corpus::format::lines::log_format::Entry;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "the match of a regular expression in a line: the group named uri, else the first group, else the whole match",
-    fields: "what a pattern matches",
     sentinels: "",
-    select: |options| {
+    fields: FieldChoice::Other("what a pattern matches", |options| {
         #[cfg(feature = "regex")]
         return options.pattern.clone().map(|pattern| {
             std::sync::Arc::new(with_regex::Matches::new(pattern))
@@ -17,7 +16,7 @@ pub(crate) const ENTRY: Entry = Entry {
             let _ = options;
             None
         }
-    },
+    }),
     #[cfg(test)]
     example: ["", "to=", " x\n"],
 };

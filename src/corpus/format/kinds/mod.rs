@@ -1,7 +1,7 @@
 //! The kinds of formats: one file for each, with its `ENTRY` and its tests, and the table of all formats.
 //!
 //! `plain` is the kind of lists, `matches` the kind of regular expressions. Several kinds use `access`, `table`, and `json` with `json_cursor`,
-//! `json_forms` and `json_keys`. The kinds that a parser cuts use `document_state` and `document_borders`.
+//! `json_forms` and `json_keys`. `parsed` cuts the kinds whose parser finds the borders.
 
 pub(crate) mod access;
 pub(crate) mod caddy;
@@ -11,8 +11,6 @@ pub(crate) mod combined;
 pub(crate) mod common;
 pub(crate) mod csv;
 pub(crate) mod delimited;
-mod document_borders;
-pub(crate) mod document_state;
 pub(crate) mod documents;
 pub(crate) mod elb;
 pub(crate) mod envoy;
@@ -28,6 +26,8 @@ pub(crate) mod jsonl;
 pub(crate) mod markdown;
 pub(crate) mod matches;
 pub(crate) mod pairs;
+#[cfg(any(feature = "markdown", feature = "xml"))]
+mod parsed;
 pub(crate) mod plain;
 pub(crate) mod robots;
 pub(crate) mod s3;
@@ -40,7 +40,7 @@ pub(crate) mod warc;
 pub(crate) mod wat;
 pub(crate) mod xml;
 
-use crate::corpus::format::lines::log_format::Entry;
+use crate::corpus::format::lines::entry::Entry;
 use crate::names::named_enum;
 
 /// The table of formats: the name of each, and the module that has the rest.
@@ -121,8 +121,9 @@ formats! {
 
 impl Format {
     /// Returns one line about the format and the fields to select.
-    pub fn about(self) -> &'static str {
-        self.entry().about
+    pub fn about(self) -> String {
+        let entry = self.entry();
+        format!("{}{}", entry.about, entry.fields.hint())
     }
 
     /// Returns true if the lines have cells, and the first one can be a header.
@@ -131,8 +132,8 @@ impl Format {
     }
 
     /// Returns the fields to select, in words that follow "the format has".
-    pub fn fields(self) -> &'static str {
-        self.entry().fields
+    pub fn fields(self) -> String {
+        self.entry().fields.words()
     }
 
     /// Returns a line of the format without its field: the text before all lines, the text before the field, and the text after it.

@@ -4,23 +4,23 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{Entry, LineFormat, starts_as_uri};
+use crate::corpus::format::lines::log_format::{LineFormat, starts_as_uri};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::work::{memchr, memmem};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "key=value between ;, and url= last; key url or another",
-    fields: "keys",
     sentinels: "",
-    select: |options| {
+    fields: FieldChoice::Other("keys", |options| {
         let key = match &options.field {
             FieldSelector::Uri => "url",
             FieldSelector::Key(key) => key,
             FieldSelector::Field(_) => return None,
         };
         Some(Arc::new(Pairs { key: format!("{key}=").into_bytes() }))
-    },
+    }),
     #[cfg(test)]
     example: ["", "a=1;url=", "\n"],
 };

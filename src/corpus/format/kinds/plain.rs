@@ -2,19 +2,15 @@
 
 use std::sync::Arc;
 
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::Line;
-use crate::corpus::format::lines::log_format::{Entry, LineFormat, starts_as_uri};
-use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::log_format::{LineFormat, starts_as_uri};
 use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "every line is a record, even a blank line or one that starts with #",
-    fields: "no fields",
     sentinels: "",
-    select: |options| match options.field {
-        FieldSelector::Uri => Some(Arc::new(Plain)),
-        _ => None,
-    },
+    fields: FieldChoice::None("no fields", || Arc::new(Plain)),
     #[cfg(test)]
     example: ["", "", "\n"],
 };
@@ -26,6 +22,13 @@ impl LineFormat for Plain {
     #[inline]
     fn find(&mut self, line: &[u8]) -> Line {
         Line::plain(0..line.len())
+    }
+
+    fn memory_for(&self, len: usize) -> usize {
+        /// A longer chunk of lines consists of one record.
+        const LINES: usize = 1 << 20;
+
+        if len <= LINES { len * 8 } else { 0 }
     }
 
     /// A line with a space could be a line of a log.

@@ -9,21 +9,17 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{self, Entry, LogFormat};
-use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::log_format::{self, LogFormat};
 use crate::grammar::Grammar;
 use crate::work::{looked_at, memchr};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "robots.txt: the URIs of Sitemap lines",
-    fields: "the URIs of sitemaps only",
     sentinels: "",
-    select: |options| match options.field {
-        FieldSelector::Uri => Some(Arc::new(Robots)),
-        _ => None,
-    },
+    fields: FieldChoice::None("the URIs of sitemaps only", || Arc::new(Robots)),
     #[cfg(test)]
     example: ["User-agent: *\nDisallow: /a\n", "Sitemap: ", "\n"],
 };

@@ -4,21 +4,18 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::access::{target, wants_referer};
+use super::access::{TARGET_AND_REFERER, target};
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{Entry, LineFormat};
+use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::words::{Tokens, nth};
 use crate::grammar::Grammar;
 use crate::work::{memchr, memmem};
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "server access log of Amazon S3; field target or referer",
-    fields: "the fields target and referer",
+    about: "server access log of Amazon S3",
     sentinels: "-",
-    select: |options| {
-        let referer = wants_referer(options)?;
-        Some(Arc::new(S3 { referer }))
-    },
+    fields: FieldChoice::Named(&TARGET_AND_REFERER, |field| Arc::new(S3 { referer: field == 1 })),
     #[cfg(test)]
     example: [
         "",

@@ -4,19 +4,16 @@
 
 use std::sync::Arc;
 
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{Entry, LineFormat};
+use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::words::{Tokens, nth};
 use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
-    about: "Squid's own log; field uri or a number",
-    fields: "the field uri, and columns by number",
+    about: "Squid's own log",
     sentinels: "-, error:..., the target of a CONNECT",
-    select: |options| {
-        let column = options.field.column(Squid::URI, &[("uri", Squid::URI)])?;
-        Some(Arc::new(Squid { column }))
-    },
+    fields: FieldChoice::Columns(&[("uri", Squid::URI)], |column| Arc::new(Squid { column })),
     #[cfg(test)]
     example: [
         "",

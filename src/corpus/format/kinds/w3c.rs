@@ -5,8 +5,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Field, Line, Malformed};
-use crate::corpus::format::lines::log_format::{Entry, LineFormat};
+use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::options::ColumnSelector;
 use crate::corpus::format::lines::tally::{has_pair, tally};
 use crate::corpus::format::lines::unescape::Escapes;
@@ -15,12 +16,11 @@ use crate::work::{looked_at, memchr, memchr2};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "W3C extended log, for example of IIS; field a name in its header, or a number",
-    fields: "the columns of its header, by name or by number",
     sentinels: "-",
-    select: |options| {
+    fields: FieldChoice::Other("the columns of its header, by name or by number", |options| {
         let column = ColumnSelector::new(&options.field)?;
         Some(Arc::new(W3c { column, header: Header::Missing }))
-    },
+    }),
     #[cfg(test)]
     example: ["#Fields: date cs-method cs-uri-stem cs-uri-query\n", "2026-01-02 GET ", " b=c\n"],
 };

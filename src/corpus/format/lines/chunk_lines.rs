@@ -1,11 +1,10 @@
 //! The lines of a chunk, as the formats read them.
 
+use std::any::Any;
+
+use super::cutter::{ChunkFacts, NoQuotes};
 use super::message::Unwrap;
 use super::rows::QuotedRows;
-use crate::corpus::format::kinds::document_state::{DocumentState, START};
-use crate::corpus::format::kinds::html::found::FoundTags;
-use crate::corpus::format::kinds::html::tokens::PageState;
-use crate::corpus::format::kinds::warc::state::RecordsState;
 use crate::work::{memchr, memchr_iter, memmem};
 
 /// Whole lines that follow each other in one input, or a part of a line over the limit.
@@ -26,22 +25,8 @@ pub(crate) struct ChunkLines<'a> {
     pub(crate) long_line: Option<LongLine<'a>>,
     /// Whether the input is known to end here. Only formats whose chunks can end within lines use it.
     pub(crate) is_last: bool,
-    /// The state of a page at the start of a chunk.
-    pub(crate) page: PageState,
-    /// The base from the `<base href>` of the page before the chunk.
-    pub(crate) page_base: Option<&'a [u8]>,
-    /// The tags of the page, if they are known.
-    pub(crate) tags: Option<&'a FoundTags>,
-    /// The state of a WARC file at the start of the chunk.
-    pub(crate) records: RecordsState,
-    /// The state of a document that a parser cuts, at the start of the chunk.
-    #[cfg_attr(
-        not(any(feature = "markdown", feature = "xml")),
-        allow(dead_code, reason = "the parsers are features")
-    )]
-    pub(crate) document: &'a DocumentState,
-    /// Whether the chunk can contain quotes.
-    pub(crate) has_quotes: bool,
+    /// The facts from the cutter of the format.
+    pub(crate) facts: Option<&'a dyn ChunkFacts>,
     /// The separator of a table whose quoted cells may hold line ends.
     pub(crate) row_separator: Option<u8>,
     /// Finds the message of a line, if lines are wrapped.
@@ -68,15 +53,15 @@ impl<'a> ChunkLines<'a> {
             terminator: b'\n',
             long_line: None,
             is_last: false,
-            page: PageState::default(),
-            page_base: None,
-            tags: None,
-            records: RecordsState::default(),
-            document: &START,
-            has_quotes: true,
+            facts: None,
             row_separator: None,
             unwrap: None,
         }
+    }
+
+    /// Returns the facts from the format's cutter. There are none at the start of an input that is examined before it is cut.
+    pub(crate) fn facts<T: 'static>(&self) -> Option<&'a T> {
+        (self.facts? as &dyn Any).downcast_ref()
     }
 
     /// Returns the lines without the byte order mark.
@@ -88,7 +73,7 @@ impl<'a> ChunkLines<'a> {
     pub(crate) fn rows(&self) -> Option<QuotedRows> {
         // CR and LF follow the longest row.
         let longest = self.max_record.saturating_add(2);
-        let separator = self.row_separator.filter(|_| self.has_quotes);
+        let separator = self.row_separator.filter(|_| self.facts::<NoQuotes>().is_none());
         separator.map(|separator| QuotedRows::new(separator, self.terminator, longest))
     }
 

@@ -5,50 +5,13 @@ use std::io;
 use std::sync::Arc;
 
 use super::chunk_lines::{ChunkLines, without_cr};
+use super::cutter::{Cutter, RowCutter};
 use super::fields::FieldSink;
 use super::line::Line;
-use super::options::LayoutOptions;
 use super::rows::QuotedRows;
+use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
 use crate::work::{looked_at, memchr_iter, position};
-
-/// The self-description of a format.
-pub(crate) struct Entry {
-    /// The format, in one line.
-    pub(crate) about: &'static str,
-    /// The fields to select: completes "the format has ...".
-    pub(crate) fields: &'static str,
-    /// The text that the writer puts in the place of a URI if it has none.
-    pub(crate) sentinels: &'static str,
-    /// The format with this field selected, if the format has the field.
-    pub(crate) select: fn(&LayoutOptions) -> Option<Arc<dyn LogFormat>>,
-    /// An example line without its field: the text before all lines, the text before the field, and the text after it.
-    #[cfg(test)]
-    pub(crate) example: [&'static str; 3],
-}
-
-/// The places where an input may be cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum CutAt {
-    /// At line ends.
-    Lines,
-    /// At line ends. The last chunk is marked as the last, so each chunk waits for the next byte of the input.
-    LinesToEnd,
-    /// Outside of JSON strings.
-    JsonStrings,
-    /// Outside of tags.
-    Tags,
-    /// Between the records of a WARC file.
-    Records,
-    /// Between the blocks of a Markdown document.
-    #[cfg_attr(not(feature = "markdown"), allow(dead_code, reason = "the parser is another feature"))]
-    Blocks,
-    /// Before the tags of an XML document.
-    #[cfg_attr(not(feature = "xml"), allow(dead_code, reason = "the parser is another feature"))]
-    Elements,
-    /// At the ends of rows whose quoted cells can hold line ends. The byte is the separator of the cells.
-    Rows(u8),
-}
 
 /// A format with one of its fields selected, and with the facts that earlier lines state about later ones. It does not change:
 /// [`start`](Self::start) and [`follow`](Self::follow) return another one if they learn more.
@@ -76,9 +39,32 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Returns the places where chunks may end. Layouts of later chunks have the same ones.
-    fn cut_at(&self) -> CutAt {
-        self.row_separator().map_or(CutAt::Lines, CutAt::Rows)
+    /// Returns true if the records come from documents, and not from lines. Chunks then end where a document allows it.
+    fn is_document(&self) -> bool {
+        false
+    }
+
+    /// Returns true if the records can come from pages of an archive, which have bases.
+    fn has_pages(&self) -> bool {
+        false
+    }
+
+    /// Returns true if the input itself may name the base of its records.
+    fn names_base(&self) -> bool {
+        self.has_pages()
+    }
+
+    /// Returns the cutter of an input, if its chunks end in other places than at line ends. Layouts of later chunks have the same one.
+    fn cutter(&self, limits: &Limits) -> Option<Box<dyn Cutter>> {
+        let cutter = |separator| Box::new(RowCutter::new(separator, limits)) as Box<dyn Cutter>;
+        self.row_separator().map(cutter)
+    }
+
+    /// Returns the end of what byte `end` of the chunk cuts: of a row, a tag, or a record of an archive. Returns `end` if it cuts nothing.
+    fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
+        let mut ends =
+            chunk.rows().into_iter().flat_map(|rows| rows.iter(chunk.bytes, chunk.mark)).map(|row| row.end);
+        ends.find(|&row_end| row_end >= end).unwrap_or(end)
     }
 
     /// Returns true if [`start`](Self::start) needs the first lines of an input.
@@ -103,6 +89,11 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// Returns an error if a header does not name the field.
     fn follow(&self, _chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
         Ok(None)
+    }
+
+    /// Returns the bytes of memory that [`extract`](Self::extract) may take without asking, for a chunk of `len` bytes.
+    fn memory_for(&self, _len: usize) -> usize {
+        0
     }
 
     /// Hands the lines of `chunk` to `sink`, each with its role.
@@ -149,6 +140,11 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         None
     }
 
+    /// See [`LogFormat::memory_for`].
+    fn memory_for(&self, _len: usize) -> usize {
+        0
+    }
+
     /// Learns from the first lines of an input. They come once more, as lines.
     fn start(&mut self, _head: &[u8]) {}
 
@@ -182,6 +178,10 @@ impl<F: LineFormat> LogFormat for F {
 
     fn row_separator(&self) -> Option<u8> {
         LineFormat::row_separator(self)
+    }
+
+    fn memory_for(&self, len: usize) -> usize {
+        LineFormat::memory_for(self, len)
     }
 
     fn takes_lone_lines(&self) -> bool {

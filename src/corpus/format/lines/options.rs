@@ -28,18 +28,6 @@ impl FieldSelector {
             _ => None,
         }
     }
-
-    /// Returns the number of the selected column. `uri` is the usual one; `named` has the columns with names.
-    pub(crate) fn column(&self, uri: usize, named: &[(&str, usize)]) -> Option<usize> {
-        match self {
-            FieldSelector::Uri => Some(uri),
-            FieldSelector::Field(field) => {
-                let known = named.iter().find(|(name, _)| name == field);
-                known.map(|&(_, column)| column).or(self.number())
-            }
-            FieldSelector::Key(_) => None,
-        }
-    }
 }
 
 /// The role of the first line of a table: a header or a row.

@@ -3,6 +3,7 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `cutter` | cuts documents outside of strings |
 //! | `wanted` | selects the strings that are records, by their keys |
 //! | `table` | arrays of arrays whose first array names the columns |
 //! | `position` | goes through the bytes of a chunk, from the state at its start |
@@ -20,13 +21,14 @@
 //! malformed at the byte that cannot stand there. The rest of such a document is not read. If it is an object, the next line that starts with `{`
 //! is the next document. The format does not check control characters except LF, invalid UTF-8, or invalid escapes in strings that are not records.
 //!
-//! A document can be longer than memory, and so can its only line. So chunks end anywhere outside of strings (see `cut::json_strings`), or in a
+//! A document can be longer than memory, and so can its only line. So chunks end anywhere outside of strings (see `cutter`), or in a
 //! string over the limit. The state at the start of a chunk is small: the open objects and arrays, and the tokens that may come next. To find this
 //! state, the calling thread goes through each chunk, as through the chunks of WARC files; a worker then does so again for the records. No crate
 //! serves here. jiter and serde_json take the text of a whole document. struson reads streams in bounded memory, but it cannot stop at a place from
 //! which another thread goes on, it returns strings unescaped without the places of their bytes, and it passes a tenth of the bytes in the same
 //! time. serde_json is the oracle of the tests.
 
+mod cutter;
 mod position;
 mod scalar;
 mod table;
@@ -35,25 +37,30 @@ pub(crate) mod wanted;
 use std::io;
 use std::sync::Arc;
 
+use self::cutter::StringCutter;
 use self::position::{Met, Position};
 use self::wanted::Wanted;
 use super::json::Json;
 use super::json_forms::{Form, Forms};
 use super::json_keys::LikelyKeys;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::cutter::Cutter;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Field, Line};
 use crate::corpus::format::lines::line_counter::LineCounter;
-use crate::corpus::format::lines::log_format::{self, CutAt, Entry, LogFormat};
+use crate::corpus::format::lines::log_format::{self, LogFormat};
 use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
 use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "JSON documents; key url or uri at any depth, or a path: a.b, .a.b or /a/b",
-    fields: "keys",
     sentinels: "null",
-    select: |options| Some(Arc::new(Documents::new(Wanted::new(&options.field)?))),
+    fields: FieldChoice::Other("keys", |options| {
+        Some(Arc::new(Documents::new(Wanted::new(&options.field)?)))
+    }),
     #[cfg(test)]
     example: ["[", "[{\"a\":{\"url\":\"", "\"}}],\n"],
 };
@@ -136,8 +143,12 @@ impl LogFormat for Documents {
         self.others.as_deref()
     }
 
-    fn cut_at(&self) -> CutAt {
-        CutAt::JsonStrings
+    fn is_document(&self) -> bool {
+        true
+    }
+
+    fn cutter(&self, _limits: &Limits) -> Option<Box<dyn Cutter>> {
+        Some(Box::new(StringCutter::default()))
     }
 
     fn needs_head(&self) -> bool {
@@ -163,6 +174,10 @@ impl LogFormat for Documents {
         position.walk(&self.wanted, chunk, &mut |_, _| {});
         Ok((position != self.position)
             .then(|| Arc::new(Documents { position, ..self.clone() }) as Arc<dyn LogFormat>))
+    }
+
+    fn memory_for(&self, len: usize) -> usize {
+        len.saturating_mul(4)
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {

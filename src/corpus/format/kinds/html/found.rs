@@ -99,11 +99,18 @@ pub(crate) struct FoundTags {
     attributes: Vec<(Attribute, Range<u32>)>,
     /// Whether there are too many tags to keep, so that some are missing.
     lacks_some: bool,
+    /// The number of bytes of the chunk.
+    len: usize,
 }
 
 impl FoundTags {
     /// The most tags and the most attributes. A chunk with a long tag can hold very many tags after it.
     const MOST: usize = 1 << 18;
+
+    /// Returns true if these are the bytes of the whole chunk, and not only its first lines.
+    pub(super) fn are_of(&self, bytes: &[u8]) -> bool {
+        self.len == bytes.len()
+    }
 
     /// Returns true if tags are missing.
     pub(crate) fn lack_some(&self) -> bool {
@@ -174,8 +181,9 @@ pub(crate) fn border(
     max_record: usize,
 ) -> (usize, PageState, FoundTags) {
     let mut tags = FoundTags::default();
-    let (end, behind) = page.border(bytes, start, max_record, &mut Collector::new(bytes, &mut tags));
-    (end, behind, tags)
+    let (end, after) = page.border(bytes, start, max_record, &mut Collector::new(bytes, &mut tags));
+    tags.len = end;
+    (end, after, tags)
 }
 
 /// Returns the first `<base href>` in these bytes from `start` on, as [`FoundTags::base`] does.

@@ -6,6 +6,7 @@
 //! | `tag` | the attributes of a tag |
 //! | `marks` | finds the bytes that separate tags and attributes |
 //! | `charset` | the charset that a page names |
+//! | `cutter` | cuts a page outside of tags |
 //! | `found` | the tags with URLs, found while a page is cut |
 //! | `names` | the attributes of each element that hold URLs |
 //! | `values` | the places of URLs in a value |
@@ -22,7 +23,8 @@
 //! comparison of prototypes.
 
 pub(crate) mod charset;
-pub(crate) mod found;
+mod cutter;
+mod found;
 mod marks;
 mod names;
 mod table;
@@ -33,30 +35,29 @@ mod values;
 use std::ops::Range;
 use std::sync::Arc;
 
+use self::cutter::{PageCutter, PageFacts};
 use self::found::{Collector, FirstBase, FoundTag, TakeTag};
 use self::names::Holds;
 #[cfg(feature = "xml")]
 use self::names::{Attribute, Element};
 use self::tokens::PageState;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::cutter::Cutter;
 use crate::corpus::format::lines::document_sink::DocumentSink;
 use crate::corpus::format::lines::element::{Holder, Name};
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::Malformed;
-use crate::corpus::format::lines::log_format::{self, CutAt, Entry, LogFormat};
-use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::log_format::{self, LogFormat};
 use crate::corpus::format::lines::unescape::Escapes;
+use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
 use crate::work::{looked_at, memchr, memmem};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "HTML pages: each URL in an attribute",
-    fields: "no fields",
     sentinels: "",
-    select: |options| match options.field {
-        FieldSelector::Uri => Some(Arc::new(Page)),
-        _ => None,
-    },
+    fields: FieldChoice::None("no fields", || Arc::new(Page)),
     #[cfg(test)]
     example: ["<!DOCTYPE html>\n", "<p><a href=\"", "\">a</a></p>\n"],
 };
@@ -69,23 +70,40 @@ impl LogFormat for Page {
         Grammar::UriReference
     }
 
-    fn cut_at(&self) -> CutAt {
-        CutAt::Tags
+    fn is_document(&self) -> bool {
+        true
+    }
+
+    fn names_base(&self) -> bool {
+        true
+    }
+
+    fn cutter(&self, _limits: &Limits) -> Option<Box<dyn Cutter>> {
+        Some(Box::new(PageCutter::default()))
+    }
+
+    fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
+        let page = chunk.facts().map_or_else(PageState::default, |facts: &PageFacts| facts.page);
+        page.whole_tag(chunk.bytes, chunk.mark, end)
+    }
+
+    fn memory_for(&self, len: usize) -> usize {
+        len.saturating_mul(4)
     }
 
     /// The chunk has the state of the page, and mostly its tags as well: they are found while the page is cut.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-        let mut sink = DocumentSink::new(chunk, chunk.page.column, sink);
-        if let Some(base) = chunk.page_base {
+        let start = PageFacts::default();
+        let PageFacts { page, base, tags } = chunk.facts().unwrap_or(&start);
+        let mut sink = DocumentSink::new(chunk, page.column, sink);
+        if let Some(base) = base {
             sink.fields.begin_based(base);
         }
-        match chunk.tags {
-            Some(tags) => {
+        match tags {
+            Some(tags) if tags.are_of(chunk.bytes) => {
                 tags.give(&mut Links { bytes: chunk.bytes, max_record: chunk.max_record, to: &mut sink });
             }
-            None => {
-                links(chunk.page, chunk.bytes, chunk.mark, chunk.max_record, chunk.is_last, &mut sink);
-            }
+            _ => links(*page, chunk.bytes, chunk.mark, chunk.max_record, chunk.is_last, &mut sink),
         }
         sink.finish();
     }

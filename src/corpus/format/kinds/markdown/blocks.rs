@@ -9,23 +9,25 @@ use super::cut_block::{Innermost, last_place, rest_of_code, rest_of_html};
 use super::links::OPTIONS;
 use super::marks::parsable_len;
 use super::state::MarkdownState;
-use crate::corpus::format::kinds::document_state::REST;
+use crate::corpus::format::kinds::parsed::{DocumentState, longest_part};
+use crate::corpus::format::lines::cutter::ChunkFacts;
 use crate::corpus::format::lines::same_length::same_length;
 use crate::work::{looked_at, memchr, memrchr};
 
-/// Returns the maximal length of a block, in bytes.
-pub(crate) fn longest_block(max_record: usize) -> usize {
-    max_record.saturating_add(REST)
+impl ChunkFacts for MarkdownState {}
+
+impl DocumentState for MarkdownState {
+    fn border(&self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self) {
+        border(*self, bytes, start, max_record)
+    }
+
+    fn are_one_chunk(bytes: &[u8], max_record: usize) -> bool {
+        bytes.len() <= longest_part(max_record) && parsable_len(bytes) == bytes.len()
+    }
 }
 
-/// Returns the last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, a block needs
-/// more bytes.
-pub(crate) fn border(
-    state: MarkdownState,
-    bytes: &[u8],
-    start: usize,
-    max_record: usize,
-) -> (usize, MarkdownState) {
+/// See [`DocumentState::border`].
+fn border(state: MarkdownState, bytes: &[u8], start: usize, max_record: usize) -> (usize, MarkdownState) {
     let from = self::start(state, bytes, start);
     let may_be_metadata = || bytes[start..].starts_with(b"---") || bytes[start..].starts_with(b"+++");
     if state == MarkdownState::Start
@@ -35,7 +37,7 @@ pub(crate) fn border(
     {
         return (start, state);
     }
-    let longest = longest_block(max_record);
+    let longest = longest_part(max_record);
     let is_in_block = !matches!(state, MarkdownState::Start | MarkdownState::Between);
     if state.skipped_len(&bytes[start..]).is_none() {
         let end = start + state.certain_len(&bytes[start..]);
@@ -71,11 +73,6 @@ pub(crate) fn border(
     }
 }
 
-/// Returns true if the last bytes of a document can be one chunk.
-pub(crate) fn are_one_chunk(bytes: &[u8], max_record: usize) -> bool {
-    bytes.len() <= longest_block(max_record) && parsable_len(bytes) == bytes.len()
-}
-
 impl MarkdownState {
     /// Returns the number of first bytes that are not parsed. `None` if the block that this state is in does not end in these bytes.
     fn skipped_len(self, text: &[u8]) -> Option<usize> {
@@ -108,14 +105,14 @@ impl MarkdownState {
 }
 
 /// Returns the end of the block in which the first `end` of these bytes end.
-pub(crate) fn whole_block(state: MarkdownState, bytes: &[u8], start: usize, end: usize) -> usize {
+pub(super) fn whole_block(state: MarkdownState, bytes: &[u8], start: usize, end: usize) -> usize {
     let from = self::start(state, bytes, start);
     let Starts { starts, .. } = starts(&bytes[from..]);
     starts.into_iter().map(|at| from + at).find(|&at| at >= end).unwrap_or(bytes.len())
 }
 
 /// Returns the first byte of a chunk to parse: after metadata, or after the rest of a block that is skipped.
-pub(crate) fn start(state: MarkdownState, bytes: &[u8], start: usize) -> usize {
+pub(super) fn start(state: MarkdownState, bytes: &[u8], start: usize) -> usize {
     state.skipped_len(&bytes[start..]).map_or(bytes.len(), |len| start + len)
 }
 

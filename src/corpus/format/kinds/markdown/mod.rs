@@ -23,10 +23,8 @@
 //! more than 262,144 marks is read in parts, each like a block of its own; of an item of a list with so many marks, the rest is malformed. A link by a label (`[a][label]`) need not be resolved, since its definition is a
 //! record. So chunks need not know each other's definitions.
 
-pub(crate) mod state;
-
 #[cfg(feature = "markdown")]
-pub(crate) mod blocks;
+mod blocks;
 #[cfg(feature = "markdown")]
 mod cut_block;
 #[cfg(feature = "markdown")]
@@ -39,43 +37,50 @@ mod links;
 mod marks;
 #[cfg(feature = "markdown")]
 mod prose;
+#[cfg(feature = "markdown")]
+mod state;
 
-use crate::corpus::format::lines::log_format::Entry;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "Markdown: the destination of each link, also in HTML",
-    fields: if cfg!(feature = "markdown") { "no fields" } else { "no reader in this build" },
     sentinels: "",
-    select: |options| {
-        #[cfg(feature = "markdown")]
-        return match options.field {
-            crate::corpus::format::lines::options::FieldSelector::Uri => {
-                Some(std::sync::Arc::new(document::Document))
+    fields: FieldChoice::Other(
+        if cfg!(feature = "markdown") { "no fields" } else { "no reader in this build" },
+        |options| {
+            #[cfg(feature = "markdown")]
+            return match options.field {
+                crate::corpus::format::lines::options::FieldSelector::Uri => {
+                    Some(std::sync::Arc::new(document::Document))
+                }
+                _ => None,
+            };
+            #[cfg(not(feature = "markdown"))]
+            {
+                let _ = options;
+                None
             }
-            _ => None,
-        };
-        #[cfg(not(feature = "markdown"))]
-        {
-            let _ = options;
-            None
-        }
-    },
+        },
+    ),
     #[cfg(test)]
     example: ["# A\n\n", "- [a](<", ">)\n"],
 };
 
 #[cfg(feature = "markdown")]
 mod document {
-    use super::blocks::{self, longest_block};
+    use super::blocks;
     use super::found::{Found, Link};
     use super::links::links;
     use super::state::MarkdownState;
+    use crate::corpus::format::kinds::parsed::{ParsedCutter, longest_part};
     use crate::corpus::format::lines::chunk_lines::ChunkLines;
+    use crate::corpus::format::lines::cutter::Cutter;
     use crate::corpus::format::lines::document_sink::DocumentSink;
     use crate::corpus::format::lines::fields::FieldSink;
     use crate::corpus::format::lines::line::Malformed;
-    use crate::corpus::format::lines::log_format::{CutAt, LogFormat};
+    use crate::corpus::format::lines::log_format::LogFormat;
     use crate::corpus::format::lines::unescape::Escapes;
+    use crate::corpus::limits::Limits;
     use crate::grammar::Grammar;
 
     #[derive(Clone, Copy, Debug)]
@@ -86,19 +91,32 @@ mod document {
             Grammar::UriReference
         }
 
-        fn cut_at(&self) -> CutAt {
-            CutAt::Blocks
+        fn is_document(&self) -> bool {
+            true
+        }
+
+        fn cutter(&self, _limits: &Limits) -> Option<Box<dyn Cutter>> {
+            Some(ParsedCutter::<MarkdownState>::boxed())
+        }
+
+        fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
+            let state = chunk.facts().copied().unwrap_or_default();
+            blocks::whole_block(state, chunk.bytes, chunk.mark, end)
+        }
+
+        fn memory_for(&self, len: usize) -> usize {
+            len.saturating_mul(32)
         }
 
         /// The chunk has the state of the document, which is found while the document is cut.
         fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
             let mut sink = DocumentSink::new(chunk, 0, sink);
-            let state = chunk.document.markdown();
+            let state = chunk.facts().copied().unwrap_or_default();
             let start = blocks::start(state, chunk.bytes, chunk.mark);
             if state == MarkdownState::RestOfItem {
                 sink.malformed(chunk.mark, Malformed::TooLong);
             }
-            if chunk.bytes.len() - start <= longest_block(chunk.max_record) {
+            if chunk.bytes.len() - start <= longest_part(chunk.max_record) {
                 for found in links(&chunk.bytes[start..]) {
                     take(found, start, &mut sink);
                 }

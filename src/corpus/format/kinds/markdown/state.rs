@@ -1,7 +1,5 @@
 //! The facts about the bytes before a chunk of a Markdown document.
 
-#![cfg_attr(not(feature = "markdown"), allow(dead_code, reason = "the parser is another feature"))]
-
 /// The state of a document between two lines, or within a long line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum MarkdownState {

@@ -66,22 +66,18 @@ pub(super) use self::delimiter::link_len;
 #[cfg(feature = "markdown")]
 pub(super) use self::prose::end as prose_end;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Field, Line};
-use crate::corpus::format::lines::log_format::{Entry, LogFormat};
-use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::log_format::LogFormat;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
 use crate::work::{memchr_iter, memrchr};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "any text: the absolute URIs in prose, Markdown, HTML, XML or source code, several a line",
-    fields: "URIs only",
     sentinels: "",
-    select: |options| match options.field {
-        FieldSelector::Uri => Some(Arc::new(FreeText { is_markup: false })),
-        _ => None,
-    },
+    fields: FieldChoice::None("URIs only", || Arc::new(FreeText { is_markup: false })),
     #[cfg(test)]
     example: ["", "see ", ".\n"],
 };
@@ -187,6 +183,10 @@ impl LogFormat for FreeText {
     fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {
         let is_markup = head.trim_ascii_start().starts_with(b"<");
         is_markup.then(|| Arc::new(FreeText { is_markup }) as Arc<dyn LogFormat>)
+    }
+
+    fn memory_for(&self, len: usize) -> usize {
+        len.saturating_mul(4)
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {

@@ -17,16 +17,20 @@
 //! after a coding is undone, is malformed.
 
 use super::body::{Body, Decoded, Text};
+use super::cutter::RecordsCutter;
 use super::http::{Head, media_type};
 use super::pages::{self, StreamedPage};
 use super::records::{Block, Met, Record};
+use super::state::RecordsState;
 use super::targets;
 use crate::corpus::format::kinds::html::{self, PagePart, tokens::PageState};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::cutter::Cutter;
 use crate::corpus::format::lines::document_sink::DocumentSink;
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::Malformed;
-use crate::corpus::format::lines::log_format::{CutAt, LogFormat};
+use crate::corpus::format::lines::log_format::LogFormat;
+use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::grammar::Grammar;
 
@@ -38,14 +42,31 @@ impl LogFormat for Links {
         Grammar::UriReference
     }
 
-    fn cut_at(&self) -> CutAt {
-        CutAt::Records
+    fn is_document(&self) -> bool {
+        true
+    }
+
+    fn has_pages(&self) -> bool {
+        true
+    }
+
+    fn cutter(&self, _limits: &Limits) -> Option<Box<dyn Cutter>> {
+        Some(Box::new(RecordsCutter::default()))
+    }
+
+    fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
+        RecordsState::before(chunk).whole_record(chunk.bytes, chunk.mark, end)
+    }
+
+    fn memory_for(&self, len: usize) -> usize {
+        len.saturating_mul(4)
     }
 
     /// The chunk has the state at its start, which the cutter found.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-        let mut sink = DocumentSink::new(chunk, chunk.records.column, sink);
-        chunk.records.walk_chunk(chunk, |met| match met {
+        let records = RecordsState::before(chunk);
+        let mut sink = DocumentSink::new(chunk, records.column, sink);
+        records.walk_chunk(chunk, |met| match met {
             Met::Record(record) => take_record(&record, &mut sink),
             Met::Malformed(at, reason) => sink.malformed(at, reason),
         });

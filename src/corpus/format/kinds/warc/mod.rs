@@ -13,7 +13,7 @@
 //! | `header`, `arc` | the headers of records |
 //! | `targets` | the target URIs, found line by line |
 //! | `records` | whole records, for formats that read their blocks |
-//! | `state` | the state between chunks |
+//! | `state`, `cutter` | the state between chunks, and where they end |
 //! | `http`, `body` | responses in blocks, and the texts of their bodies |
 //! | `codings`, `transcoder` | undo content codings, and charsets without ASCII |
 //! | `links` | the captures that are pages, for the field `links` |
@@ -22,6 +22,7 @@
 mod arc;
 mod body;
 mod codings;
+pub(crate) mod cutter;
 pub(crate) mod header;
 mod http;
 mod links;
@@ -35,18 +36,17 @@ use std::sync::Arc;
 
 use self::links::Links;
 use self::targets::Targets;
-use crate::corpus::format::lines::log_format::Entry;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::options::FieldSelector;
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "WARC or ARC file: the target URIs of its records, or the links of its pages",
-    fields: "the target URIs, and links",
     sentinels: "",
-    select: |options| match &options.field {
+    fields: FieldChoice::Other("the target URIs, and links", |options| match &options.field {
         FieldSelector::Uri => Some(Arc::new(Targets::START)),
         FieldSelector::Field(field) if field == "links" => Some(Arc::new(Links)),
         _ => None,
-    },
+    }),
     #[cfg(test)]
     example: ["", "WARC/1.0\r\nWARC-Target-URI: ", "\r\nContent-Length: 0\r\n\r\n\r\n\r\n"],
 };

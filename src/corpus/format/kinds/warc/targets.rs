@@ -6,9 +6,11 @@ use std::sync::Arc;
 use super::arc::ArcHeader;
 use super::header::{field, is_version, number, without_brackets};
 use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
+use crate::corpus::format::lines::cutter::{Cutter, LineCutter};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{CutAt, LogFormat};
+use crate::corpus::format::lines::log_format::LogFormat;
+use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
 use crate::work::{memchr, memchr_iter, memmem, memrchr};
 
@@ -190,13 +192,17 @@ impl LogFormat for Targets {
         Grammar::Uri
     }
 
-    fn cut_at(&self) -> CutAt {
-        CutAt::LinesToEnd
+    fn cutter(&self, _limits: &Limits) -> Option<Box<dyn Cutter>> {
+        Some(Box::new(LineCutter::that_marks_last()))
     }
 
     fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
         let behind = self.walk(chunk, |_| {});
         Ok((behind != *self).then(|| Arc::new(behind) as Arc<dyn LogFormat>))
+    }
+
+    fn memory_for(&self, len: usize) -> usize {
+        len.saturating_mul(4)
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {

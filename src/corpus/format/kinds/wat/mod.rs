@@ -21,26 +21,26 @@ mod links;
 use std::sync::Arc;
 
 use self::links::{Capture, Link, Url};
+use super::warc::cutter::RecordsCutter;
 use super::warc::header::Header;
 use super::warc::records::{Block, Met};
+use super::warc::state::RecordsState;
 use super::warc::targets;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::cutter::Cutter;
 use crate::corpus::format::lines::document_sink::DocumentSink;
 use crate::corpus::format::lines::element::Holder;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::Malformed;
-use crate::corpus::format::lines::log_format::{CutAt, Entry, LogFormat};
-use crate::corpus::format::lines::options::FieldSelector;
+use crate::corpus::format::lines::log_format::LogFormat;
+use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "WAT file: the links of the pages that it describes",
-    fields: "the links only",
     sentinels: "",
-    select: |options| match options.field {
-        FieldSelector::Uri => Some(Arc::new(Wat)),
-        _ => None,
-    },
+    fields: FieldChoice::None("the links only", || Arc::new(Wat)),
     #[cfg(test)]
     example: [
         "WARC/1.0\r\nWARC-Type: metadata\r\nContent-Type: application/json\r\nContent-Length: 60000000\r\n\r\n\
@@ -65,14 +65,31 @@ impl LogFormat for Wat {
         Grammar::UriReference
     }
 
-    fn cut_at(&self) -> CutAt {
-        CutAt::Records
+    fn is_document(&self) -> bool {
+        true
+    }
+
+    fn has_pages(&self) -> bool {
+        true
+    }
+
+    fn cutter(&self, _limits: &Limits) -> Option<Box<dyn Cutter>> {
+        Some(Box::new(RecordsCutter::default()))
+    }
+
+    fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
+        RecordsState::before(chunk).whole_record(chunk.bytes, chunk.mark, end)
+    }
+
+    fn memory_for(&self, len: usize) -> usize {
+        len.saturating_mul(4)
     }
 
     /// The chunk has the state at its start, which the cutter found.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-        let mut sink = DocumentSink::new(chunk, chunk.records.column, sink);
-        chunk.records.walk_chunk(chunk, |met| match met {
+        let records = RecordsState::before(chunk);
+        let mut sink = DocumentSink::new(chunk, records.column, sink);
+        records.walk_chunk(chunk, |met| match met {
             Met::Record(record) if describes(&record.header) => match record.block {
                 Block::Whole(json) | Block::CutOff(json) => {
                     take_capture(&record.header, record.start + record.header.len, json, &mut sink);
@@ -89,7 +106,7 @@ impl LogFormat for Wat {
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
         let mut is_it = false;
         let chunk = ChunkLines { is_last: true, ..ChunkLines::head(head) };
-        chunk.records.walk_chunk(&chunk, |met| {
+        RecordsState::default().walk_chunk(&chunk, |met| {
             is_it |= matches!(met, Met::Record(record) if describes(&record.header));
         });
         if is_it { targets::fitting_lines(head) } else { 0 }

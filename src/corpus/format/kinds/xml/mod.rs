@@ -17,35 +17,37 @@
 //! Broken XML is malformed at the byte where it breaks, and the rest of the document is not read. A document is cut before tags, so the state
 //! between chunks is the list of open elements. The format reads all charsets in which ASCII bytes stand for ASCII characters.
 
-pub(crate) mod state;
-
+#[cfg(feature = "xml")]
+mod state;
 #[cfg(feature = "xml")]
 mod values;
 #[cfg(feature = "xml")]
 mod vocabulary;
 #[cfg(feature = "xml")]
-pub(crate) mod walk;
+mod walk;
 
-use crate::corpus::format::lines::log_format::Entry;
+use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "XML: the URLs of sitemaps, RSS and Atom",
-    fields: if cfg!(feature = "xml") { "no fields" } else { "no reader in this build" },
     sentinels: "",
-    select: |options| {
-        #[cfg(feature = "xml")]
-        return match options.field {
-            crate::corpus::format::lines::options::FieldSelector::Uri => {
-                Some(std::sync::Arc::new(document::Document { is_sitemap: false }))
+    fields: FieldChoice::Other(
+        if cfg!(feature = "xml") { "no fields" } else { "no reader in this build" },
+        |options| {
+            #[cfg(feature = "xml")]
+            return match options.field {
+                crate::corpus::format::lines::options::FieldSelector::Uri => {
+                    Some(std::sync::Arc::new(document::Document { is_sitemap: false }))
+                }
+                _ => None,
+            };
+            #[cfg(not(feature = "xml"))]
+            {
+                let _ = options;
+                None
             }
-            _ => None,
-        };
-        #[cfg(not(feature = "xml"))]
-        {
-            let _ = options;
-            None
-        }
-    },
+        },
+    ),
     #[cfg(test)]
     example: ["<feed xmlns=\"http://www.w3.org/2005/Atom\">\n", "<link href=\"", "\"/>\n"],
 };
@@ -54,12 +56,16 @@ pub(crate) const ENTRY: Entry = Entry {
 mod document {
     use std::sync::Arc;
 
+    use super::state::XmlState;
     use super::values::Values;
     use super::walk::{self, Root};
+    use crate::corpus::format::kinds::parsed::ParsedCutter;
     use crate::corpus::format::lines::chunk_lines::ChunkLines;
+    use crate::corpus::format::lines::cutter::Cutter;
     use crate::corpus::format::lines::document_sink::DocumentSink;
     use crate::corpus::format::lines::fields::FieldSink;
-    use crate::corpus::format::lines::log_format::{self, CutAt, LogFormat};
+    use crate::corpus::format::lines::log_format::{self, LogFormat};
+    use crate::corpus::limits::Limits;
     use crate::grammar::Grammar;
 
     #[derive(Clone, Copy, Debug)]
@@ -73,8 +79,16 @@ mod document {
             if self.is_sitemap { Grammar::Uri } else { Grammar::UriReference }
         }
 
-        fn cut_at(&self) -> CutAt {
-            CutAt::Elements
+        fn is_document(&self) -> bool {
+            true
+        }
+
+        fn cutter(&self, _limits: &Limits) -> Option<Box<dyn Cutter>> {
+            Some(ParsedCutter::<XmlState>::boxed())
+        }
+
+        fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
+            walk::whole_element(state_before(chunk), chunk.bytes, chunk.mark, end)
         }
 
         fn needs_head(&self) -> bool {
@@ -90,9 +104,13 @@ mod document {
             is_sitemap.then(|| Arc::new(Document { is_sitemap }) as Arc<dyn LogFormat>)
         }
 
+        fn memory_for(&self, len: usize) -> usize {
+            len.saturating_mul(4)
+        }
+
         /// The chunk has the state of the document, which is found while the document is cut.
         fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-            let state = chunk.document.xml();
+            let state = state_before(chunk);
             let mut values = Values(DocumentSink::new(chunk, state.column, sink));
             walk::walk(state, chunk.bytes, chunk.mark, chunk.max_record, chunk.is_last, &mut values);
             values.0.finish();
@@ -103,5 +121,9 @@ mod document {
             let is_known = walk::root(head).is_some_and(|root| root != Root::Other);
             if is_known { log_format::lines(head).count() } else { 0 }
         }
+    }
+    /// Returns the state at the start of a chunk.
+    fn state_before(chunk: &ChunkLines<'_>) -> XmlState {
+        chunk.facts().cloned().unwrap_or_default()
     }
 }

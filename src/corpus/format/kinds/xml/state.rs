@@ -1,7 +1,5 @@
 //! The facts about the bytes before a chunk of an XML document.
 
-#![cfg_attr(not(feature = "xml"), allow(dead_code, reason = "the parser is another feature"))]
-
 /// The state of a document before a tag.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct XmlState {

@@ -11,8 +11,9 @@ use quick_xml::events::{BytesStart, Event};
 
 use super::state::{Namespace, OpenElement, XmlState};
 use super::vocabulary::{attribute_with_url, element_with_url};
-use crate::corpus::format::kinds::document_state::REST;
 use crate::corpus::format::kinds::html;
+use crate::corpus::format::kinds::parsed::{DocumentState, REST};
+use crate::corpus::format::lines::cutter::ChunkFacts;
 use crate::corpus::format::lines::element::{Holder, Name};
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::same_length::same_length;
@@ -87,9 +88,16 @@ pub(super) fn root(head: &[u8]) -> Option<Root> {
     }
 }
 
-/// Returns the last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, more bytes are
-/// needed.
-pub(crate) fn border(state: XmlState, bytes: &[u8], start: usize, max_record: usize) -> (usize, XmlState) {
+impl ChunkFacts for XmlState {}
+
+impl DocumentState for XmlState {
+    fn border(&self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self) {
+        border(self.clone(), bytes, start, max_record)
+    }
+}
+
+/// See [`DocumentState::border`].
+fn border(state: XmlState, bytes: &[u8], start: usize, max_record: usize) -> (usize, XmlState) {
     let column = state.column;
     let mut nothing = Nothing;
     let mut walk = Walk::new(state.clone(), bytes, max_record, false, &mut nothing);
@@ -110,7 +118,7 @@ pub(crate) fn border(state: XmlState, bytes: &[u8], start: usize, max_record: us
 }
 
 /// Returns the start of the first tag at or after `end` at which a chunk may end.
-pub(crate) fn whole_element(state: XmlState, bytes: &[u8], start: usize, end: usize) -> usize {
+pub(super) fn whole_element(state: XmlState, bytes: &[u8], start: usize, end: usize) -> usize {
     let mut nothing = Nothing;
     let mut walk = Walk::new(state.clone(), bytes, usize::MAX, false, &mut nothing);
     (walk.kept, walk.next_kept) = (Some((start, state)), end);

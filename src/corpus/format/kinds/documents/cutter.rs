@@ -1,13 +1,47 @@
-//! Finds places where JSON documents can be cut: outside strings.
+//! Cuts JSON documents outside of strings.
 
+use std::collections::TryReserveError;
+
+use crate::corpus::format::lines::cutter::{Cutter, Found, Seen};
 use crate::work::{memchr, memchr3};
+
+/// Cuts outside of strings, or within a string over the limit: a document may have no line ends.
+#[derive(Default)]
+pub(super) struct StringCutter {
+    strings: JsonStrings,
+    /// The number of bytes of the chunk that `strings` has passed.
+    passed: usize,
+}
+
+impl Cutter for StringCutter {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<Found, TryReserveError> {
+        let Seen { bytes, mark, at_end, limits } = seen;
+        if at_end {
+            return Ok(Found::Rest);
+        }
+        let known = bytes.len().saturating_sub(1);
+        // A string within the limit, its quotes, and the byte that is held back.
+        let longest = limits.max_record.saturating_add(3 + mark);
+        self.strings.pass(&bytes[self.passed..known], self.passed);
+        self.passed = known;
+        let border = self.strings.border(known).filter(|&border| border > mark);
+        Ok(match border.or((bytes.len() >= longest).then_some(known)) {
+            Some(border) => {
+                let end = limits.first_lines(&bytes[..border]);
+                (self.strings, self.passed) = (self.strings.from(end, known), 0);
+                Found::End(end, None)
+            }
+            None => Found::Needs(bytes.len().saturating_add(limits.chunk_size).min(longest)),
+        })
+    }
+}
 
 /// Tracks the strings of JSON documents across chunks.
 ///
 /// A string ends at the end of its line at the latest, since no string may hold an LF. So a missing quote affects one line, both here and when
 /// the documents are read.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct JsonStrings {
+struct JsonStrings {
     /// The start of the string that is open after the bytes passed so far.
     open: Option<usize>,
     /// True if the open string is over the limit and began in an earlier chunk.
@@ -18,7 +52,7 @@ pub(crate) struct JsonStrings {
 
 impl JsonStrings {
     /// Processes `bytes`, which start at byte `start` of the chunk.
-    pub(crate) fn pass(&mut self, bytes: &[u8], start: usize) {
+    fn pass(&mut self, bytes: &[u8], start: usize) {
         let mut at = 0;
         while at < bytes.len() {
             let rest = &bytes[at..];
@@ -42,13 +76,13 @@ impl JsonStrings {
 
     /// Returns the last place at which a chunk may end, after `passed` of its bytes: before an open string, or after these bytes if no string is
     /// open or it is a long one. Returns None if that place is the start of the chunk.
-    pub(crate) fn border(&self, passed: usize) -> Option<usize> {
+    fn border(&self, passed: usize) -> Option<usize> {
         let border = self.open.filter(|_| !self.is_long).unwrap_or(passed);
         Some(border).filter(|&border| border > 0)
     }
 
     /// Returns the state at `end`, where the next chunk starts, after `passed` bytes of this chunk have been processed.
-    pub(crate) fn from(self, end: usize, passed: usize) -> Self {
+    fn from(self, end: usize, passed: usize) -> Self {
         if end == passed && self.open.is_some() {
             JsonStrings { open: Some(0), is_long: true, ..self }
         } else {
