@@ -12,6 +12,8 @@ pub(crate) struct Bzip2 {
     /// None between two streams.
     stream: Option<Decompress>,
     window: Window,
+    /// Whether the last stream was a short one.
+    was_short: bool,
     /// The error that follows the bytes in the window.
     fault: Option<Fault>,
 }
@@ -78,9 +80,12 @@ impl Decode for Bzip2 {
                     None => break,
                     Some(_) if is_empty_stream(rest) => done.consumed += EMPTY_STREAM_LEN,
                     Some(b'B') => {
-                        looked_at(STATE);
-                        self.stream = Some(Decompress::new(false));
                         (self.window.filled, self.window.taken) = (0, 0);
+                        let short = if self.was_short { self.decode_short(rest) } else { None };
+                        match short {
+                            Some(consumed) => done.consumed += consumed,
+                            None => self.stream = Some(new_stream(rest.get(START.len()))),
+                        }
                     }
                     Some(_) => self.fault = Some(Fault { reason: NO_STREAM, consumed: 0 }),
                 }
@@ -93,7 +98,11 @@ impl Decode for Bzip2 {
             done.consumed += consumed;
             self.window.filled += written;
             match result {
-                Ok(Status::StreamEnd) => self.stream = None,
+                Ok(Status::StreamEnd) => {
+                    self.was_short =
+                        stream.total_in() < SHORT as u64 && stream.total_out() < Window::LEN as u64;
+                    self.stream = None;
+                }
                 Ok(Status::MemNeeded) => {
                     done.fault = Some(DecodeError::unsupported("not enough memory"));
                     break;
@@ -116,8 +125,42 @@ impl Decode for Bzip2 {
     }
 }
 
-/// The bytes that the library clears for each stream. An archive of empty streams has one for every 14 bytes, so they do not get there.
+impl Bzip2 {
+    /// Decodes a short stream at the start of `rest` into the empty window, and returns its length. Returns `None` for any other stream.
+    ///
+    /// The library clears memory for the block size, which is 3.6 MB for most streams. An archive can have a stream for every 40 bytes, so a stream
+    /// that follows a short one is tried with the smallest block size. What is valid by this size is valid by any other, with the same content.
+    fn decode_short(&mut self, rest: &[u8]) -> Option<usize> {
+        let (size, stream) = rest[..rest.len().min(SHORT)].strip_prefix(START)?.split_first()?;
+        if !matches!(size, b'1'..=b'9') {
+            return None;
+        }
+        let mut decoder = new_stream(Some(&b'1'));
+        decoder.decompress(&[START, b"1"].concat(), &mut []).ok()?;
+        let room = self.window.room();
+        let end = decoder.decompress(stream, room).ok()?;
+        if end != Status::StreamEnd {
+            return None;
+        }
+        self.window.filled = decoder.total_out() as usize;
+        Some(decoder.total_in() as usize)
+    }
+}
+
+/// The length of short streams, and of the bytes that are tried as one.
+const SHORT: usize = 4 << 10;
+
+/// Returns the state for a stream, which grows with the block size: a digit.
+fn new_stream(size: Option<&u8>) -> Decompress {
+    let hundreds_of_kilobytes = size.map_or(0, |size| size.saturating_sub(b'0').min(9));
+    looked_at(STATE + usize::from(hundreds_of_kilobytes) * BLOCK);
+    Decompress::new(false)
+}
+
+/// The bytes that the library clears for each stream, and for each 100 kB of the block size. An archive of empty streams has one for every 14
+/// bytes, so they do not get there.
 const STATE: usize = 64 << 10;
+const BLOCK: usize = 400_000;
 
 /// Returns true if a whole stream without content is next.
 fn is_empty_stream(rest: &[u8]) -> bool {
@@ -161,7 +204,7 @@ mod tests {
             assert!(decoder.may_end());
             // Of each piece, only the stream at its border goes through the library.
             let pieces = (streams.len() / piece) as u64;
-            assert!(so_far() - before <= pieces * STATE as u64);
+            assert!(so_far() - before <= pieces * (STATE + 9 * BLOCK) as u64);
         }
         let [mut damaged, mut cut] = [one.clone(), one];
         damaged[13] = 1;
@@ -170,6 +213,82 @@ mod tests {
             let mut decoder = Bzip2::default();
             let decoded = decoder.decode(&bytes, &mut [0; 64]);
             assert!(decoded.fault.is_some() || decoder.may_end() == may_end);
+        }
+    }
+
+    /// Tests that short streams take little memory each, whatever their block size, and that longer ones among them lose nothing.
+    #[test]
+    fn short_streams_take_time_for_the_smallest_block() {
+        use std::io::Write;
+
+        let packed = |content: &[u8]| {
+            let mut writer = ::bzip2::write::BzEncoder::new(Vec::new(), ::bzip2::Compression::best());
+            writer.write_all(content).unwrap();
+            writer.finish().unwrap()
+        };
+        let decoded = |streams: &[u8], piece: usize| {
+            let (mut decoder, mut content) = (Bzip2::default(), Vec::new());
+            for mut piece in streams.chunks(piece) {
+                let mut output = [0; 1000];
+                loop {
+                    let decoded = decoder.decode(piece, &mut output);
+                    content.extend_from_slice(&output[..decoded.written]);
+                    piece = &piece[decoded.consumed..];
+                    if let Some(fault) = decoded.fault {
+                        return (content, Some(fault.before));
+                    }
+                    if decoded.written < output.len() {
+                        break;
+                    }
+                }
+            }
+            assert!(decoder.may_end());
+            (content, None)
+        };
+        const STREAMS: usize = 500;
+        let short = packed(b"http://h/\n");
+        let before = so_far();
+        assert_eq!(decoded(&short.repeat(STREAMS), usize::MAX), (b"http://h/\n".repeat(STREAMS), None));
+        assert!(so_far() - before <= (STREAMS * (STATE + BLOCK) + 9 * BLOCK) as u64);
+
+        // Contents of a window, of more, of more than the smallest block, of a few bytes that do not compress, and nothing.
+        let mut noise = 1u32;
+        let mut noise = |len: usize| -> Vec<u8> {
+            let mut next = || {
+                noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (noise >> 24) as u8
+            };
+            (0..len).map(|_| next()).collect()
+        };
+        let zeros = |len| vec![0; len];
+        let contents = [
+            zeros(10),
+            zeros(Window::LEN - 1),
+            zeros(Window::LEN),
+            zeros(Window::LEN + 1),
+            zeros(3_000_000),
+            noise(10),
+            noise(SHORT),
+            noise(150_000),
+            Vec::new(),
+        ];
+        let small = packed(b"a");
+        let streams: Vec<u8> =
+            contents.iter().flat_map(|content| [&*small, &packed(content)].concat()).collect();
+        let content: Vec<u8> = contents.iter().flat_map(|content| [b"a", &**content].concat()).collect();
+        for piece in [usize::MAX, 40_000, 4096, 100, 7] {
+            let (found, fault) = decoded(&streams, piece);
+            assert!(found == content && fault.is_none(), "pieces of {piece}");
+        }
+        // A wrong checksum loses its stream, and names it.
+        let mut damaged = packed(b"http://b/\n");
+        let last = damaged.len() - 3;
+        damaged[last] ^= 0x10;
+        for piece in [usize::MAX, 7] {
+            let (found, fault) = decoded(&[&*short, &*short, &*damaged, &*short].concat(), piece);
+            let (alone, of_one) = decoded(&damaged, piece);
+            assert_eq!(found, [&b"http://h/\nhttp://h/\n"[..], &alone].concat());
+            assert!(fault.is_some() && of_one.is_some());
         }
     }
 }
