@@ -10,7 +10,7 @@ use urivalidate::stats::Stats;
 use urivalidate::tools::{
     Fit, Guess, SomeRecords, are_mostly, copy_of, first_bad_line, first_lines, is_table,
 };
-use urivalidate::{Batch, ErrorKind, Grammar, InvalidRecord, Page, Validator};
+use urivalidate::{Base, Batch, ErrorKind, Grammar, InvalidRecord, Page, Validator};
 
 use crate::encode::{Encode, Encoded, JudgedChunk};
 use crate::output::Failure;
@@ -189,9 +189,9 @@ impl<'a> ChunkJob<'a> {
             Ok(ControlFlow::Break(Stop::BadLine(line))) => {
                 self.fill(output, memory, file, &first_lines(chunk, line as usize + 1));
             }
-            Ok(ControlFlow::Break(Stop::Refused(Refusal::NoBase))) => {
+            Ok(ControlFlow::Break(Stop::Refused(refusal @ (Refusal::NoBase | Refusal::LongBase)))) => {
                 output.begin(chunk, validator.grammar(), plan);
-                output.refusal = Some(Refusal::NoBase);
+                output.refusal = Some(refusal);
             }
             Ok(ControlFlow::Break(Stop::Refused(refusal))) => output.refusal = Some(refusal),
             Err(_) => output.refusal = Some(Refusal::OutOfMemory),
@@ -210,8 +210,8 @@ impl<'a> ChunkJob<'a> {
         let (plan, chunk) = (self.plan, scanned.chunk());
         let validator = plan.validator(chunk.layout());
         let needs_own_base = plan.needs_base && !chunk.layout().has_pages();
-        if needs_own_base && !self.all_have_base(scanned, validator) {
-            return ControlFlow::Break(Stop::Refused(Refusal::NoBase));
+        if let Some(refusal) = needs_own_base.then(|| self.lack_of_base(scanned, validator)).flatten() {
+            return ControlFlow::Break(Stop::Refused(refusal));
         }
         let bad_line = first_bad_line(scanned);
         if let Some(line) = bad_line.filter(|_| to_first_problem.is_searching()) {
@@ -301,18 +301,22 @@ impl<'a> ChunkJob<'a> {
         Ok(())
     }
 
-    /// Returns true if the page itself names the base of each of its records. The record that names the base needs no base.
-    fn all_have_base(&self, scanned: &Scanned<'_>, validator: Validator) -> bool {
+    /// Returns the reason why a record has no base that the page itself names, if there is one. The record that names the base needs no base.
+    fn lack_of_base(&self, scanned: &Scanned<'_>, validator: Validator) -> Option<Refusal> {
         let deriver = self.plan.derivation.deriver(validator);
-        let has_base = |page: Page<'_>| {
-            page.base.is_none() || deriver.as_ref().is_ok_and(|deriver| deriver.base(Some(page)).is_some())
-        };
         let mut last = None;
-        (0..scanned.len()).all(|index| {
+        (0..scanned.len()).find_map(|index| {
             let page = scanned.page(index);
-            page.is_some() && (page == last || page.is_some_and(has_base)) && {
-                last = page;
-                true
+            if page.is_some() && page == last {
+                return None;
+            }
+            last = page;
+            match page {
+                None => Some(Refusal::NoBase),
+                Some(Page { base: None, .. }) => None,
+                Some(_) if deriver.as_ref().is_ok_and(|deriver| deriver.base(page).is_some()) => None,
+                Some(Page { base: Some(base), .. }) if base.len() > Base::MAX_LEN => Some(Refusal::LongBase),
+                Some(_) => Some(Refusal::NoBase),
             }
         })
     }

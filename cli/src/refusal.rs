@@ -2,6 +2,8 @@
 
 use std::io;
 
+use urivalidate::Base;
+
 /// The problem with the column `resolved`, unless records come from pages.
 pub(crate) const NEEDS_BASE: &str = "the column resolved needs --base";
 
@@ -12,6 +14,8 @@ pub(crate) enum Refusal {
     OutOfMemory,
     /// The run resolves references, but the input names no base.
     NoBase,
+    /// The run resolves references, but the base that the page names is too long.
+    LongBase,
 }
 
 impl From<Refusal> for io::Error {
@@ -19,6 +23,10 @@ impl From<Refusal> for io::Error {
         match refusal {
             Refusal::OutOfMemory => io::ErrorKind::OutOfMemory.into(),
             Refusal::NoBase => io::Error::other(NEEDS_BASE),
+            Refusal::LongBase => {
+                let most = Base::MAX_LEN;
+                io::Error::other(format!("the column resolved: the <base href> is longer than {most} bytes"))
+            }
         }
     }
 }

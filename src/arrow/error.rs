@@ -116,7 +116,13 @@ impl fmt::Display for FunctionError {
                 write!(f, "a key needs the part QUERY, got {part}")
             }
             FunctionError::InvalidBase { base, error } => {
-                write!(f, "the base {base:?} is invalid, {error} (at byte {})", error.offset())
+                /// A base that is too long would hide the reason.
+                const SHOWN: usize = 256;
+
+                let end = base.char_indices().nth(SHOWN).map_or(base.len(), |(end, _)| end);
+                let more = if end < base.len() { "…" } else { "" };
+                let at = error.offset();
+                write!(f, "the base {:?}{more} is invalid, {error} (at byte {at})", &base[..end])
             }
             FunctionError::InvalidKey { key, reason } => write!(f, "the key {key:?}: {reason}"),
             FunctionError::InvalidUrl { row, url, error } => {
