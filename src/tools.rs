@@ -25,7 +25,8 @@ pub use corpus::{
     Advice, Counter, Fit, Guess, LikelyKey, LooksLike, Misfits, Reading, ReadingError, ReadingOption,
     ReadingOptions, Remedy, Repeats, SomeRecords, ValueMap, ValueParts, WantedLines, are_lines, are_mostly,
     both_read_as, compare_values, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line,
-    first_lines, format_aliases, is_long, is_missing_key, is_table, longest_copy, resolve_in_parts,
+    first_lines, format_aliases, has_key_in_lines, is_long, is_missing_key, is_table, longest_copy,
+    resolve_in_parts,
 };
 
 #[cfg(all(feature = "reader", feature = "arrow"))]
@@ -274,6 +275,11 @@ mod corpus {
     /// Returns true if this is the error of an input of which no line has the key.
     pub fn is_missing_key(error: &std::io::Error) -> bool {
         error.get_ref().is_some_and(|inner| inner.is::<MissingKey>())
+    }
+
+    /// Returns true if each line of a format, or each object of its documents, has or lacks the key of the URI.
+    pub fn has_key_in_lines(format: Format) -> bool {
+        format.has_key_in_lines()
     }
 
     /// Returns true if the lines of a format are rows of a table.

@@ -90,10 +90,12 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         total: plan.statistics.as_ref().map(Statistics::new_stats).unwrap_or_default(),
         total_read_as: None,
         unreadable: Vec::new(),
+        keyless: Vec::new(),
         reports: Files::new(args.stats == Some(StatsForm::Json)),
         begun: None,
     };
     pass.scan(&job, &files);
+    pass.report_keyless();
     let Pass { mut sink, total, total_read_as, unreadable, mut reports, .. } = pass;
     *outcome = sink.outcome;
     if let Some(failure) = sink.failure {
@@ -140,9 +142,20 @@ struct Pass<'a, 'r> {
     total_read_as: Option<ReadAs>,
     /// The numbers of the files that could not be read, each with the reason.
     unreadable: Vec<(usize, String)>,
+    /// The files in which no line has the key, until another file turns out to have it.
+    keyless: Vec<Keyless>,
     reports: Files,
     /// The number and the start time of the last file that was begun.
     begun: Option<(usize, Instant)>,
+}
+
+/// A file in which no line has the key.
+struct Keyless {
+    /// The number of the file.
+    number: usize,
+    reason: String,
+    /// The number of its lines.
+    lines: u64,
 }
 
 impl Pass<'_, '_> {
@@ -239,24 +252,18 @@ impl Pass<'_, '_> {
     }
 
     fn end(&mut self, number: usize, status: io::Result<()>, elapsed: Duration) -> ControlFlow<()> {
-        let (sink, name) = (&mut self.sink, self.names[number]);
-        if let Err(mut error) = status {
-            if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.detects_format() {
-                error = io::Error::other(format!("{error}; --from chooses another format"));
+        match status {
+            Err(error) if is_missing_key(&error) => {
+                let reason = format!("{error}; --key chooses another");
+                self.keyless.push(Keyless { number, reason, lines: self.sink.keyless() });
+                if self.sink.knows_key || self.names.len() == 1 {
+                    self.report_keyless();
+                }
             }
-            if is_missing_key(&error) {
-                error = io::Error::other(format!("{error}; --key chooses another"));
-            }
-            if error.kind() == io::ErrorKind::NotFound && looks_like_uri(name) {
-                error = io::Error::other(format!("{}; --explain checks one URI", reason(&error)));
-            }
-            if error.kind() == io::ErrorKind::IsADirectory {
-                error = io::Error::other("is a directory; --recursive scans the files in it");
-            }
-            sink.progress.suspend(|| complain(name, &error));
-            sink.outcome.has_failed = true;
-            self.unreadable.push((number, reason(&error)));
+            Err(error) => self.fail(number, error),
+            Ok(()) => {}
         }
+        let (sink, name) = (&mut self.sink, self.names[number]);
         sink.end(self.is_walked.get(number) == Some(&true));
         if let Some(stats) = &mut sink.stats {
             let read_as = sink.read_as.unwrap_or(self.report.read_as);
@@ -274,6 +281,41 @@ impl Pass<'_, '_> {
             return ControlFlow::Break(());
         }
         ControlFlow::Continue(())
+    }
+
+    /// Reports that a file could not be read.
+    fn fail(&mut self, number: usize, mut error: io::Error) {
+        let (sink, name) = (&mut self.sink, self.names[number]);
+        if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.detects_format() {
+            error = io::Error::other(format!("{error}; --from chooses another format"));
+        }
+        if error.kind() == io::ErrorKind::NotFound && looks_like_uri(name) {
+            error = io::Error::other(format!("{}; --explain checks one URI", reason(&error)));
+        }
+        if error.kind() == io::ErrorKind::IsADirectory {
+            error = io::Error::other("is a directory; --recursive scans the files in it");
+        }
+        sink.progress.suspend(|| complain(name, &error));
+        sink.outcome.has_failed = true;
+        self.unreadable.push((number, reason(&error)));
+    }
+
+    /// Reports the files in which no line has the key. This is an error of each file, unless another file has the key: logs of several kinds of
+    /// events have quiet hours.
+    fn report_keyless(&mut self) {
+        for Keyless { number, reason, lines } in std::mem::take(&mut self.keyless) {
+            if !self.sink.knows_key {
+                self.fail(number, io::Error::other(reason));
+            } else if self.plan.has_notes {
+                let lines = if lines == 1 {
+                    "1 keyless line is".to_owned()
+                } else {
+                    format!("{lines} keyless lines are")
+                };
+                let text = format!("{reason} ({lines} no failure, since another file has the key)");
+                self.sink.progress.suspend(|| note(self.names[number], &text));
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use urivalidate::Grammar;
 use urivalidate::corpus::{Evidence, Format};
 use urivalidate::stats::{ReadAs, Stats};
-use urivalidate::tools::{Advice, Fit};
+use urivalidate::tools::{Advice, Fit, has_key_in_lines};
 
 use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::encode::{Assemble, Tally, Write};
@@ -41,6 +41,8 @@ pub(crate) struct Sink<'a> {
     /// The facts for a hint about this file. `hinted` is the last hint about any file.
     hint: Hint,
     hinted: Option<String>,
+    /// Whether a line of any file has the key.
+    pub(crate) knows_key: bool,
     /// The statistics of this file so far, if requested.
     pub(crate) stats: Option<Stats>,
     /// The reason why the rest of this file is skipped.
@@ -110,6 +112,7 @@ impl<'a> Sink<'a> {
             fit: Fit::default(),
             hint: Hint::default(),
             hinted: None,
+            knows_key: false,
             stats: None,
             refusal: None,
             failure: None,
@@ -124,6 +127,11 @@ impl<'a> Sink<'a> {
         self.hint = Hint::default();
         self.refusal = None;
         self.stats = stats;
+    }
+
+    /// Returns the number of lines of the file under scan that lack the key.
+    pub(crate) fn keyless(&self) -> u64 {
+        self.hint.keyless
     }
 
     /// Ends a file. Reports the lines that left no trace because they do not fit the file's format. Names its likely format if the file was read
@@ -233,6 +241,7 @@ impl<'a> Sink<'a> {
         self.outcome.records += chunk.records;
         self.hint.count(chunk.guess.take(), chunk.records, chunk.invalid, chunk.misfits);
         self.hint.count_keys(chunk.keyless, chunk.has_key);
+        self.knows_key |= chunk.has_key && has_key_in_lines(chunk.format);
         self.hint.count_beyond_ascii(chunk.beyond_ascii, chunk.grammar);
         self.fit.append(std::mem::take(&mut chunk.fit));
         self.progress.advance(chunk.bytes);

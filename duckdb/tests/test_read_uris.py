@@ -247,6 +247,21 @@ def test_lines_without_the_key_are_no_records(con, tmp_path):
         con.execute(f"FROM read_uris('{tmp_path}/events.jsonl', format => 'jsonl', key => 'target')").fetchall()
 
 
+@pytest.mark.parametrize("first", [True, False])
+def test_a_file_without_the_key_is_no_failure_if_another_has_it(con, tmp_path, first):
+    quiet, other = tmp_path / f"{'ac'[first]}.jsonl", tmp_path / "b.jsonl"
+    quiet.write_text('{"event":"dns"}\n')
+    other.write_text('{"event":"http","url":"urn:a"}\n')
+    read = f"SELECT uri FROM read_uris('{tmp_path}/*.jsonl', format => 'jsonl', key => '%s')"
+    assert con.execute(read % "url").fetchall() == [("urn:a",)]
+    with pytest.raises(duckdb.Error, match='[ab].jsonl: no line has the key "target"'):
+        con.execute(read % "target").fetchall()
+    # Lines of a list have no key.
+    other.write_text("urn:a\n")
+    with pytest.raises(duckdb.Error, match='no line has the key "url"'):
+        con.execute(f"SELECT uri FROM read_uris(['{quiet}', '{other}'])").fetchall()
+
+
 # Reads a page with the longest base and many short references, and prints how much the peak memory has grown, then each record with its line, and
 # whether its target is right.
 LONG_BASE = """

@@ -15,6 +15,7 @@ pub struct Fit {
     malformed: u64,
     first: Option<Misfit>,
     advice: Option<Advice>,
+    has_key: bool,
 }
 
 /// The first line that does not fit.
@@ -50,7 +51,8 @@ impl Fit {
         let is_start = chunk.base() == 0 && malformed > 0 && are_mostly(malformed, malformed + fitting);
         let guess = if is_start { Guess::new(chunk.bytes(), chunk.layout()) } else { None };
         let advice = guess.and_then(|guess| guess.advice(grammar, true));
-        Fit { lines: scanned.lines(), fitting, malformed, first, advice }
+        let has_key = fitting > 0 && chunk.layout().format().has_key_in_lines();
+        Fit { lines: scanned.lines(), fitting, malformed, first, advice, has_key }
     }
 
     /// Adds the counts of the next chunk of the input.
@@ -61,7 +63,13 @@ impl Fit {
         self.lines += next.lines;
         self.fitting += next.fitting;
         self.malformed += next.malformed;
+        self.has_key |= next.has_key;
         self.advice = self.advice.take().or(next.advice);
+    }
+
+    /// Returns true if the lines have a key that others may lack.
+    pub fn has_key(&self) -> bool {
+        self.has_key
     }
 
     /// Returns the lines that do not fit, if there are any.

@@ -757,11 +757,61 @@ fn lines_without_the_key_are_counted_and_no_failure() {
     assert_eq!(super::run("--from jsonl --max-invalid 50%", bad).status, 1);
     // It is an error if no line has the key. Other files go on.
     dir.write("none.jsonl", "{\"a\":\"http://h/\"}\n".repeat(9));
-    let found = dir.run("--from jsonl --emit valid none.jsonl eve.json");
     let message = "no line has the key \"url\"; \"a\" has URIs in 100% of the lines; --key chooses another";
+    let error = format!("urivalidate: none.jsonl: {message}\n");
+    let found = dir.run("--from jsonl --emit valid none.jsonl");
     let hint = "no line has the key: this looks like jsonl in which \"a\" has URIs in 100% of the lines; try --from jsonl --key a";
-    let expected = format!("urivalidate: none.jsonl: {message}\nurivalidate: none.jsonl: {hint}\n");
-    assert_eq!((found.status, &*found.stderr), (2, &*expected));
-    assert_eq!(found.text(), "{\"event_type\":\"http\",\"url\":\"http://h/\"}\n");
+    let hint = format!("urivalidate: none.jsonl: {hint}\n");
+    assert_eq!((found.status, &*found.stderr, found.text()), (2, &*(error + &hint), ""));
     assert_eq!(dir.run("--from jsonl --key a none.jsonl").status, 0, "the advice helps");
+}
+
+/// Tests files in which no line has the key: a log of a quiet hour beside other logs.
+#[test]
+fn a_file_without_the_key_is_no_failure_if_another_has_it() {
+    let dir = super::Dir::new();
+    std::fs::create_dir(dir.path().join("logs")).unwrap();
+    dir.write("logs/b.jsonl", "{\"event_type\":\"dns\"}\n".repeat(3));
+    let others = [("a", "{\"url\":\"http://h/\"}\n"), ("c", "{\"url\":\"http://h/ \"}\n{\"id\":1}\n")];
+    let note = "urivalidate: logs/b.jsonl: no line has the key \"url\"; --key chooses another \
+        (3 keyless lines are no failure, since another file has the key)\n";
+    for (name, lines) in others {
+        dir.write(&format!("logs/{name}.jsonl"), lines);
+        let status = i32::from(name == "c");
+        for input in [
+            "-r logs",
+            &*format!("logs/b.jsonl logs/{name}.jsonl"),
+            &*format!("logs/{name}.jsonl logs/b.jsonl"),
+        ] {
+            let run = dir.run(&format!("--emit none --max-invalid 0 --from jsonl {input}"));
+            assert_eq!((run.status, &*run.stderr, run.text()), (status, note, ""), "{input}");
+            dir.run(&format!("--emit none --max-invalid 0 --from jsonl --no-notes {input}"))
+                .expect(status, "", "");
+            let stats = dir.run(&format!("--from jsonl --stats=json --no-notes {input}")).json();
+            assert_eq!(stats["unreadable"], serde_json::Value::Null, "{stats}");
+            assert_eq!(
+                (&stats["records"], &stats["without_key"]),
+                (&1.into(), &(3 + u32::from(name == "c")).into())
+            );
+        }
+        std::fs::remove_file(dir.path().join(format!("logs/{name}.jsonl"))).unwrap();
+    }
+    // An output that waits for the end of the run is written.
+    dir.write("logs/c.jsonl", others[0].1);
+    let run = dir.run("--from jsonl -r logs --emit uri --output uris");
+    let uris = std::fs::read_to_string(dir.path().join("uris")).unwrap();
+    assert_eq!((run.status, &*run.stderr, &*uris), (0, note, "http://h/\n"));
+
+    // Nobody has a mistyped key, and lines of a list have none.
+    let error = |name: &str, key: &str| format!("urivalidate: logs/{name}: no line has the key \"{key}\"");
+    let run = dir.run("--from jsonl --key ulr -r logs --output uris --emit uri");
+    assert_eq!(run.status, 2);
+    let (b, c) = (error("b.jsonl", "ulr"), error("c.jsonl", "ulr"));
+    assert!(run.stderr.starts_with(&b) && run.stderr.contains(&c), "{}", run.stderr);
+    assert!(run.stderr.ends_with("keeps the rows that could be read\n"), "{}", run.stderr);
+    dir.write("list", "http://h/\n");
+    let run = dir.run("-q --no-notes logs/b.jsonl list");
+    assert_eq!((run.status, run.stderr), (2, error("b.jsonl", "url") + "; --key chooses another\n"));
+    let stats = dir.run("--stats=json --no-notes logs/b.jsonl list").json();
+    assert_eq!(stats["unreadable"], serde_json::json!(["logs/b.jsonl"]));
 }

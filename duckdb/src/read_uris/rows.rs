@@ -12,7 +12,7 @@ use std::thread;
 use arrow_array::{Array, ArrayRef, RecordBatch};
 use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, FileEvent};
-use urivalidate::tools::{ChunkRows, Fit, Reading};
+use urivalidate::tools::{ChunkRows, Fit, Reading, is_missing_key};
 
 use super::advice;
 use super::files::of_file;
@@ -132,9 +132,15 @@ impl Scan {
         let scanner = scanner(&self.reading, self.threads).number_lines(self.converter.needs_line_numbers());
         let job = |file: usize, chunk: &Chunk<'_>| self.convert(file, chunk);
         let mut fit = Fit::default();
+        // The first file in which no line has the key. This is no failure if another file has it.
+        let (mut keyless, mut knows_key) = (None, false);
         let failure = scanner.scan_files(&self.files, job, |file, event| match event {
             FileEvent::Begin => {
                 fit = Fit::default();
+                self.flow()
+            }
+            FileEvent::End { status: Err(error), .. } if is_missing_key(&error) => {
+                keyless.get_or_insert_with(|| of_file(&self.files[file], error));
                 self.flow()
             }
             FileEvent::End { status: Err(error), .. } => {
@@ -149,13 +155,14 @@ impl Scan {
             FileEvent::Result(Err(failure)) => ControlFlow::Break(Some(failure)),
             FileEvent::Result(Ok(mut rows)) => {
                 fit.append(rows.take_fit());
+                knows_key |= fit.has_key();
                 let sent =
                     rows.each(&self.reading, &self.converter, self.name(file), |batch| self.send(batch));
                 sent.unwrap_or_else(|error| ControlFlow::Break(Some(error.into())))
             }
             _ => self.flow(),
         })?;
-        failure.flatten().map_or(Ok(()), Err)
+        failure.flatten().or(keyless.filter(|_| !knows_key)).map_or(Ok(()), Err)
     }
 
     /// Sends a batch to the consumer. Returns `Break` if the consumer has gone away.

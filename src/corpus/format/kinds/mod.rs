@@ -131,6 +131,14 @@ impl Format {
         matches!(self, Format::Csv | Format::Tsv | Format::Delimited)
     }
 
+    /// Returns true if each line, or each object of documents, has or lacks the key of the URI.
+    pub(crate) fn has_key_in_lines(self) -> bool {
+        matches!(
+            self,
+            Format::Caddy | Format::Cdxj | Format::Jsonl | Format::Har | Format::Json | Format::Pairs
+        )
+    }
+
     /// Returns the fields to select, in words that follow "the format has".
     pub fn fields(self) -> String {
         self.entry().fields.words()
