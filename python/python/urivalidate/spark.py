@@ -29,7 +29,7 @@
     +-----+----+
     <BLANKLINE>
 
-Columns may have strings or binary values. NULL in, NULL out. :func:`with_components` makes many columns in one pass, and is the fastest way to
+Columns may have strings or binary values; other types are errors, for numbers in Spark Connect only from Spark 4 on. NULL in, NULL out. :func:`with_components` makes many columns in one pass, and is the fastest way to
 get several components.
 
 All functions except :func:`parse_url`, :func:`try_parse_url` and :func:`surt` judge by RFC 3986. Pass ``grammar="java"`` to judge like Spark's own
@@ -55,6 +55,7 @@ import functools
 from typing import TYPE_CHECKING, Sequence
 
 import pyarrow as pa
+import pyspark
 from pyspark.errors import AnalysisException, PySparkNotImplementedError
 from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_type
@@ -257,12 +258,26 @@ def _apply_to(name, function, columns, options, names=()):
     returns = _type_of(function, len(columns) + len(names))
     if HAS_ARROW_UDFS:
         return _arrow_udf(name, function, returns)(*columns, *names, *_shown(options))
-    # pandas supports no strings that are not UTF-8, and no NULL structs. Unlike a cast, the function `binary` does not appear in a column's name.
-    binary = [F.call_function("binary", column) for column in columns]
+    # pandas supports no strings that are not UTF-8, and no NULL structs.
+    binary = [_binary(column) for column in columns]
     result = _pandas_udf(name, function, returns)(*binary, *names, *_shown(options))
     if not isinstance(returns, StructType):
         return result
     return F.when((result["kind"] if name == "uri_error" else columns[0]).isNotNull(), result)
+
+
+def _binary(column):
+    """The bytes of a column of strings or binary values. Unlike other casts, these do not appear in a column's name.
+
+    Spark 3.5 casts numbers to binary, too, except by ``try_cast``, for which Python has no function. Spark Connect has only the other cast.
+    """
+    if not pyspark.__version__.startswith("3.") or not hasattr(column, "_jc"):
+        return F.call_function("binary", column)
+    jvm = pyspark.SparkContext._active_spark_context._jvm
+    expressions = jvm.org.apache.spark.sql.catalyst.expressions
+    binary, session_zone = jvm.org.apache.spark.sql.types.DataTypes.BinaryType, jvm.scala.Option.empty()
+    cast = expressions.Cast(column._jc.expr(), binary, session_zone, expressions.EvalMode.TRY())
+    return pyspark.sql.Column(jvm.org.apache.spark.sql.Column(cast))
 
 
 def _shown(options):

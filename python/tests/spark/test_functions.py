@@ -4,6 +4,7 @@ import doctest
 
 import pyarrow as pa
 import pytest
+from pyspark.errors import AnalysisException, PythonException
 from pyspark.sql import functions as F
 
 import urivalidate as uv
@@ -358,3 +359,38 @@ def test_bad_arguments(urls):
         with_components(urls, "no_such_column")
     with pytest.raises(ValueError, match="already"):
         with_components(urls.withColumnRenamed("number", "url_host"), "url")
+
+
+@pytest.mark.parametrize("number", ["1", "1L", "true"])
+def test_other_types_are_errors(spark, number):
+    """Spark 3.5 casts integers to binary, so a column of numbers could pass for text."""
+    frame = spark.sql(f"SELECT {number} AS n, 'http://h/' AS url")
+    register(spark)
+    functions = [
+        is_valid_uri("n"),
+        is_valid_uri(frame.n),
+        is_valid_uri(F.col("n"), grammar="java"),
+        parse_uri("n"),
+        uri_error("n"),
+        normalize_uri("n"),
+        resolve_uri("http://h/", "n"),
+        resolve_uri(F.col("n"), "url"),
+        surt("n"),
+        uri_domain("n"),
+        try_parse_url("n", "HOST"),
+        try_parse_url("n", F.lit("HOST")),
+        *map(F.expr, ["is_valid_uri(n)", "parse_uri(n)", "resolve_uri(n, url)", "surt(n)"]),
+    ]
+    for function in functions:
+        with pytest.raises((AnalysisException, PythonException)):
+            print(frame.select(function).collect())
+    with pytest.raises((AnalysisException, PythonException)):
+        print(with_components(frame, "n").collect())
+
+
+def test_text_of_any_bytes_has_a_verdict(spark):
+    """Strings that are not UTF-8, binary values and untyped NULL pass, and columns keep their names."""
+    frame = spark.sql("SELECT CAST(X'687474703A2F2F682FFF' AS STRING) AS text, X'687474703A2F2F682F' AS bytes, NULL AS nothing")
+    found = frame.select(is_valid_uri("text"), is_valid_uri("bytes"), is_valid_uri("nothing"), is_valid_uri(F.concat("bytes", "bytes")))
+    assert found.columns == [f"is_valid_uri({name})" for name in ("text", "bytes", "nothing", "concat(bytes, bytes)")]
+    assert found.first()[:3] == (False, True, None)
