@@ -185,7 +185,7 @@ def documents(size):
     yield "XML, `x:href='' …`", ["--from", "xml"], many(xlink, b"x:href='' ", b"/>")
     yield "XML, `<loc/><loc/>…`", ["--from", "xml"], many(b"<urlset>", b"<loc/>", b"</urlset>")
     yield 'JSON, `["","",…]`', json, many(b"[", b'"",', b"0]")
-    yield "JSON, malformed `[0,0,…]`", [*json, "--key", "a"], many(b"[", b"0,", b"0]")
+    yield "JSON, malformed `[0,0,…]`", [*json, "--key", "a"], many(b"[", b"0,", b'{"a":""}]')
     yield "text, `ab:///a ab:///a …`", ["--from", "text"], many(b"", b"ab:///a ", b"")
     yield "WAT, a capture `{\"url\":\"\"},…`", ["--from", "wat"], warc_record(b"WARC-Type: metadata\r\nContent-Type: application/json\r\n", capture)
     page = many(b"<html>", b"<a href>", b"")
