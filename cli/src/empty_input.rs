@@ -5,8 +5,8 @@ use std::io::{self, IsTerminal};
 
 use crate::standard_stream::StandardStream;
 
-/// Names standard input if nobody has sent it anything: a terminal, the null device, or a file without bytes left. An empty pipe is an input
-/// like any other, and a closed stream is an error of its own.
+/// Names standard input if nobody has sent it anything: a terminal, the null device, a file without bytes left, or a directory. An empty pipe
+/// is an input like any other, and a closed stream is an error of its own.
 pub(crate) fn what_stdin_is() -> Option<&'static str> {
     if StandardStream::Stdin.check().is_err() {
         return None;
@@ -26,6 +26,9 @@ fn what_file_is(mut file: &File) -> Option<&'static str> {
     let metadata = file.metadata().ok()?;
     if metadata.is_file() {
         return (file.stream_position().ok()? >= metadata.len()).then_some("an empty file");
+    }
+    if metadata.is_dir() {
+        return Some("a directory");
     }
     let is_null = fs::metadata("/dev/null").is_ok_and(|null| {
         (null.dev(), null.ino()) == (metadata.dev(), metadata.ino())

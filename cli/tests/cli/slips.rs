@@ -36,7 +36,10 @@ fn an_output_with_content_is_kept_if_there_is_nothing_to_read() {
     for output in OUTPUTS {
         is_kept(&dir, output, open("empty"), "an empty file");
         #[cfg(unix)]
-        is_kept(&dir, output, Stdio::from(File::open("/dev/null").unwrap()), "/dev/null");
+        {
+            is_kept(&dir, output, Stdio::from(File::open("/dev/null").unwrap()), "/dev/null");
+            is_kept(&dir, output, open("."), "a directory");
+        }
     }
     // No other output was created before the error.
     let (status, _) = run_on(&dir, "--valid new --errors urls.txt --report page", open("empty"));
