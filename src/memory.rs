@@ -2,21 +2,34 @@
 //!
 //! If an allocation fails, Rust ends the process, unless the caller asked for a result. Many allocations are in other crates, which do not ask.
 //! So large allocations of this crate ask, and never take the last [`SPARE`] bytes; and before work that allocates without asking, the worker
-//! [asks](room_for) whether the system has these bytes. To ask is to allocate, and to free at once: pages that nobody touches cost no memory.
+//! takes [room](room_for) for the most that this work can need. Room counts as taken until the work is done, for
+//! all threads together.
+//!
+//! If the address space of the process is limited, Linux says how much is free. Elsewhere, to ask is to allocate,
+//! and to free at once: pages that nobody touches cost no memory. (Under a limit, that could take the memory that
+//! another thread was promised, in just the moment in which it needs it.)
 
 use core::hint::black_box;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::collections::TryReserveError;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Instant;
 
 /// The bytes that large allocations leave for small ones.
-const SPARE: usize = 2 << 20;
+const SPARE: usize = 4 << 20;
 
 /// The number of bytes from which an allocation is large.
-const LARGE: usize = 1 << 20;
+const LARGE: usize = 64 << 10;
 
-/// No system has this number of bytes, so nobody is promised more.
+/// Memory is plentiful if this number of bytes remains beyond all promises.
+#[cfg(feature = "reader")]
+const PLENTY: usize = 256 << 20;
+
+/// The bytes that are asked for in addition, so that the next promises need no question, where the system does not
+/// say how many are free.
+const STORE: usize = if usize::BITS > 32 { 1 << 30 } else { 384 << 20 };
+
+/// No system has this number of bytes.
 const IMPOSSIBLE: usize = usize::MAX >> 2;
 
 /// The time for which an answer of the system counts, in nanoseconds. An answer takes some microseconds, and a small chunk not many more.
@@ -25,14 +38,29 @@ const FRESH: u64 = 1_000_000;
 /// The bytes that work in progress may allocate without asking.
 static PROMISED: AtomicUsize = AtomicUsize::new(0);
 
-/// The promised bytes that the system had when it was last asked, and the time of that answer. The values need not belong together: a mistake
-/// means one question more or less.
-static ANSWERED: AtomicUsize = AtomicUsize::new(0);
+/// The system's last answer: the bytes beyond all promises at that time. Then those of them that nobody has been
+/// promised since, and the time of the answer. A promise that ends gives nothing back: the work may have kept its
+/// memory. The values need not belong together: a mistake means one question more or less.
+static ANSWER: AtomicUsize = AtomicUsize::new(0);
+static LEFT: AtomicUsize = AtomicUsize::new(0);
 static ANSWERED_AT: AtomicU64 = AtomicU64::new(0);
 
 /// Memory for work that allocates without asking. It counts until this is dropped.
 #[derive(Debug)]
-pub(crate) struct Room(usize);
+pub struct Room(usize);
+
+impl Room {
+    fn new(bytes: usize) -> Self {
+        PROMISED.fetch_add(bytes, Relaxed);
+        Room(bytes)
+    }
+
+    /// Takes room for these bytes from the last answer, if it is fresh and this number of bytes remains.
+    fn from_answer(bytes: usize, remaining: usize) -> Option<Self> {
+        let rest = |left: usize| left.checked_sub(bytes).filter(|&rest| rest >= remaining);
+        (is_fresh() && LEFT.fetch_update(Relaxed, Relaxed, rest).is_ok()).then(|| Room::new(bytes))
+    }
+}
 
 impl Drop for Room {
     fn drop(&mut self) {
@@ -42,21 +70,105 @@ impl Drop for Room {
 
 /// Returns the room for work that allocates about `bytes` bytes without asking.
 pub(crate) fn room_for(bytes: usize) -> Result<Room, TryReserveError> {
+    Room::from_answer(bytes, 0).or_else(|| new_answer(bytes, 0)).ok_or_else(lack)
+}
+
+/// Returns the room for work that allocates at most `most` bytes without asking. If memory is scarce, this is the
+/// room for `exact()` bytes.
+#[cfg(feature = "reader")]
+pub(crate) fn room_for_at_most(most: usize, exact: impl FnOnce() -> usize) -> Result<Room, TryReserveError> {
+    let is_scarce = || is_fresh() && ANSWER.load(Relaxed).saturating_sub(most) < PLENTY;
+    let room = Room::from_answer(most, PLENTY);
+    match room.or_else(|| if is_scarce() { None } else { new_answer(most, PLENTY) }) {
+        Some(room) => Ok(room),
+        None => room_for(exact()),
+    }
+}
+
+/// Checks that the spare bytes are left, after work whose memory nobody could ask for: a library in C allocates
+/// what the input says, or starts a thread.
+#[cfg(feature = "reader")]
+pub(crate) fn check_spare() -> Result<(), TryReserveError> {
+    new_answer(LARGE, 0).map(drop).ok_or_else(lack)
+}
+
+/// Returns true if the process may have less memory than the system.
+#[cfg(feature = "rayon")]
+pub(crate) fn is_limited() -> bool {
+    free_addresses().is_some()
+}
+
+/// The error of a lack of memory.
+#[cold]
+fn lack() -> TryReserveError {
+    Vec::<u8>::new().try_reserve_exact(isize::MAX as usize).expect_err("no system has as many bytes")
+}
+
+/// Returns the time in nanoseconds since the first call.
+fn now() -> u64 {
     static START: OnceLock<Instant> = OnceLock::new();
 
-    if bytes >= IMPOSSIBLE {
-        Vec::<u8>::new().try_reserve_exact(usize::MAX)?;
+    START.get_or_init(Instant::now).elapsed().as_nanos() as u64
+}
+
+/// Returns true if the last answer still counts.
+fn is_fresh() -> bool {
+    let now = now();
+    now.saturating_sub(ANSWERED_AT.load(Relaxed)) < FRESH && now >= FRESH
+}
+
+/// Finds out how many bytes there are beyond the promised ones and the spare ones, and notes the answer. If the
+/// system does not say how many, it is asked for `bytes` bytes, and for others in addition. Then takes room for
+/// `bytes` bytes, if `remaining` bytes remain.
+#[cold]
+fn new_answer(bytes: usize, remaining: usize) -> Option<Room> {
+    /// Two threads must not be promised the same bytes.
+    static ASKING: Mutex<()> = Mutex::new(());
+
+    let _asking = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
+    let promised = PROMISED.load(Relaxed);
+    let all = promised.saturating_add(bytes);
+    let left = match free_addresses() {
+        Some(free) => free.saturating_sub(promised).saturating_sub(SPARE),
+        None if bytes >= IMPOSSIBLE => 0,
+        None if ask(all.saturating_add(STORE)).is_ok() => bytes + STORE,
+        None if ask(all).is_ok() => bytes,
+        None => 0,
+    };
+    let rest = left.checked_sub(bytes).filter(|&rest| rest >= remaining);
+    ANSWER.store(left, Relaxed);
+    LEFT.store(rest.unwrap_or(left), Relaxed);
+    ANSWERED_AT.store(now(), Relaxed);
+    rest.map(|_| Room::new(bytes))
+}
+
+/// Returns the number of free bytes in the address space of the process, if it is limited and the system says its size.
+#[cfg(target_os = "linux")]
+fn free_addresses() -> Option<usize> {
+    static LIMIT: OnceLock<Option<usize>> = OnceLock::new();
+
+    /// Reads the start of a file without allocating.
+    fn read<'b>(path: &str, buffer: &'b mut [u8]) -> Option<&'b str> {
+        let len = std::io::Read::read(&mut std::fs::File::open(path).ok()?, buffer).ok()?;
+        core::str::from_utf8(&buffer[..len]).ok()
     }
-    let promised = PROMISED.fetch_add(bytes, Relaxed).saturating_add(bytes);
-    let room = Room(bytes);
-    let now = START.get_or_init(Instant::now).elapsed().as_nanos() as u64;
-    let is_fresh = now.saturating_sub(ANSWERED_AT.load(Relaxed)) < FRESH && now >= FRESH;
-    if !is_fresh || promised > ANSWERED.load(Relaxed) {
-        ask(promised)?;
-        ANSWERED.store(promised, Relaxed);
-        ANSWERED_AT.store(now, Relaxed);
-    }
-    Ok(room)
+
+    let limit = (*LIMIT.get_or_init(|| {
+        let mut buffer = [0; 2048];
+        let limits = read("/proc/self/limits", &mut buffer)?;
+        let (_, limit) = limits.split_once("Max address space")?;
+        limit.split_ascii_whitespace().next()?.parse().ok()
+    }))?;
+    let mut buffer = [0; 1024];
+    // The size is the 21st number after the name of the program, which is in parentheses.
+    let (_, numbers) = read("/proc/self/stat", &mut buffer)?.rsplit_once(')')?;
+    let size: usize = numbers.split_ascii_whitespace().nth(20)?.parse().ok()?;
+    Some(limit.saturating_sub(size))
+}
+
+#[cfg(not(target_os = "linux"))]
+fn free_addresses() -> Option<usize> {
+    None
 }
 
 /// Asks the system for this number of bytes and the spare ones.
@@ -129,5 +241,21 @@ mod tests {
         try_reserve(&mut items, 1000).unwrap();
         assert!(items.capacity() >= 1003);
         assert!(PROMISED.load(Relaxed) < TOO_MUCH);
+    }
+
+    #[cfg(feature = "reader")]
+    #[test]
+    fn what_work_needs_is_counted_only_if_memory_is_scarce() {
+        let counted = std::cell::Cell::new(false);
+        let exact = || {
+            counted.set(true);
+            1000
+        };
+        let room = room_for_at_most(IMPOSSIBLE, exact).unwrap();
+        assert_eq!((room.0, counted.replace(false)), (1000, true));
+        // This machine has a few bytes.
+        let room = room_for_at_most(2000, exact).unwrap();
+        assert_eq!(room.0, if counted.get() { 1000 } else { 2000 });
+        check_spare().unwrap();
     }
 }

@@ -11,6 +11,8 @@ use alloc::string::String;
 
 use crate::error::Error;
 use crate::grammar::Grammar;
+#[cfg(any(feature = "reader", feature = "arrow"))]
+pub use crate::memory::Room;
 pub use crate::normal::{FormChange, FormStep};
 use crate::normal::{Normalizer, form_changes as changes};
 #[cfg(any(feature = "reader", feature = "arrow"))]
@@ -121,6 +123,17 @@ pub fn try_reserve<T>(
 #[cfg(any(feature = "reader", feature = "arrow"))]
 pub fn ask_for_memory(bytes: usize) -> Result<(), alloc::collections::TryReserveError> {
     crate::memory::ask_for(bytes)
+}
+
+/// Returns the room for work that allocates about `bytes` bytes without asking the system, after asking for all of
+/// them. Until it is dropped, others that ask are told that these bytes are taken.
+///
+/// # Errors
+///
+/// Returns an error if memory runs out.
+#[cfg(any(feature = "reader", feature = "arrow"))]
+pub fn room_for(bytes: usize) -> Result<Room, alloc::collections::TryReserveError> {
+    crate::memory::room_for(bytes)
 }
 
 /// Finds a part in some records of a batch, by the validator's backend. Sets two offsets per record, in the scanned buffer: the start and the end

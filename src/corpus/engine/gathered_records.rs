@@ -42,32 +42,30 @@ impl GatheredRecords {
         // Checked only once: the lines of a mapped file may change.
         self.is_alone = first_end.is_none_or(|end| end + 1 == lines.len());
         if self.is_alone {
-            if !lines.is_empty() {
-                self.push(chunk, 0, first_end);
-            }
-            return Ok(());
+            return if lines.is_empty() { Ok(()) } else { self.push(chunk, 0, first_end) };
         }
         memory::try_reserve_exact(&mut self.values, lines.len())?;
         self.offsets.push(0);
         let mut start = 0;
         for end in memchr_iter(chunk.limits.terminator, lines) {
-            self.push(chunk, start, Some(end));
+            self.push(chunk, start, Some(end))?;
             start = end + 1;
         }
         if start < lines.len() {
-            self.push(chunk, start, None);
+            self.push(chunk, start, None)?;
         }
         Ok(())
     }
 
     /// Adds the record of the line that starts at `start`. `end` is the position of its terminator, if it has one.
-    fn push(&mut self, chunk: &Chunk<'_>, start: usize, end: Option<usize>) {
+    fn push(&mut self, chunk: &Chunk<'_>, start: usize, end: Option<usize>) -> Result<(), TryReserveError> {
         let line = &chunk.lines()[start..end.unwrap_or(chunk.lines().len())];
         let mut record =
             if end.is_some() && chunk.limits.terminator == b'\n' { without_cr(line) } else { line };
         looked_at(record.len());
         let mut trimmed = 0;
         if record.len() > chunk.limits.max_record {
+            memory::try_reserve(&mut self.too_long, 1)?;
             self.too_long.push((self.origins.len(), Error::record_too_long(record, chunk.limits.max_record)));
         } else if chunk.limits.trim {
             let end = record.trim_ascii_end();
@@ -75,13 +73,21 @@ impl GatheredRecords {
             trimmed = end.len() - record.len();
         }
         let origin = RecordOrigin { line: start as u32, record: (start + trimmed) as u32 };
+        memory::try_reserve(&mut self.origins, 1)?;
         self.origins.push(origin);
+        memory::try_reserve(&mut self.offsets, 2)?;
         if self.is_alone {
             self.offsets.extend([origin.record, origin.record + record.len() as u32]);
         } else {
             self.values.extend_from_slice(record);
             self.offsets.push(self.values.len() as u32);
         }
+        Ok(())
+    }
+
+    /// Returns the number of records.
+    pub(crate) fn len(&self) -> usize {
+        self.origins.len()
     }
 
     /// Judges the records.

@@ -13,9 +13,11 @@ use crate::corpus::cut::chunk::{Chunk, count_lines};
 use crate::corpus::format::{Element, Fields, Format, MalformedLine};
 use crate::derived::Page;
 use crate::error::{Error, ErrorKind};
-use crate::memory;
+use crate::memory::{self, Room};
 use crate::rows::Rows;
+use crate::simd::{Available, count_bytes};
 use crate::validator::Validator;
+use crate::work::looked_at;
 
 /// The memory that scans of chunks reuse, one chunk at a time.
 ///
@@ -57,8 +59,19 @@ pub struct ChunkScanner {
     was_long: bool,
 }
 
-/// The bytes of memory for a record: all columns, and an error, in vectors that double.
-const RECORD: usize = 2 * (16 * size_of::<u32>() + size_of::<InvalidRecord>());
+/// The bytes of memory for a record: all columns, two errors by two grammars, and lists of few records. A vector
+/// that grows takes up to three times the bytes of its items.
+const RECORD: usize = 3 * ((16 + 3) * size_of::<u32>() + 2 * size_of::<InvalidRecord>());
+
+/// The bytes of memory for a record while the piece of it is scanned, and the most records of a piece, if each is
+/// shorter than a piece.
+const STREAMS: usize = 128;
+const PIECE: usize = 128 << 10;
+
+/// The bytes of memory to judge this number of records.
+fn memory_for(records: usize) -> usize {
+    records.saturating_mul(RECORD).saturating_add(records.min(PIECE) * STREAMS)
+}
 
 /// A chunk with judged records.
 ///
@@ -115,13 +128,10 @@ impl ChunkScanner {
         columns: Columns,
     ) -> Result<Scanned<'a>, TryReserveError> {
         self.forget_long(chunk);
-        let _room = memory::room_for(chunk.layout().memory_for(chunk.bytes().len()))?;
+        let _room = chunk.layout().room_for(chunk.bytes(), chunk.bytes().len())?;
         let ChunkScanner { batch, fields, gathered, .. } = self;
-        // Held until the records are judged.
-        let _columns;
         let records = if chunk.layout().format() != Format::Lines {
             chunk.layout().extract(&chunk.format_lines(), chunk.limits.trim, fields)?;
-            _columns = memory::room_for(fields.record_count().saturating_mul(RECORD))?;
             RecordSource::Fields(fields)
         } else if chunk.is_part() {
             RecordSource::Part
@@ -131,6 +141,7 @@ impl ChunkScanner {
         } else {
             RecordSource::Lines
         };
+        let _columns = records.room(chunk)?;
         let scanned = records.judge(chunk, validator, columns, true, batch);
         chunk.tell_lines(|| scanned.lines());
         Ok(scanned)
@@ -159,30 +170,34 @@ impl ChunkScanner {
         }
         self.forget_long(chunk);
         let (len, piece) = (chunk.bytes().len(), chunk.limits.piece());
-        let reading = chunk.layout().memory_for(len.min(piece.bytes));
-        let judging = len.min(piece.records).saturating_mul(RECORD);
-        let _room = memory::room_for(reading.saturating_add(judging))?;
+        let _room = chunk.layout().room_for(chunk.bytes(), len.min(piece.bytes))?;
         let ChunkScanner { batch, fields, .. } = self;
-        let mut flow = ControlFlow::Continue(());
+        let mut flow = Ok(ControlFlow::Continue(()));
+        let mut judge = |records: RecordSource<'_>, is_last| -> Result<_, TryReserveError> {
+            let _columns = records.room(chunk)?;
+            let scanned = records.judge(chunk, validator, columns, is_last, batch);
+            if is_last {
+                chunk.tell_lines(|| scanned.lines());
+            }
+            Ok(take(&scanned))
+        };
         chunk.layout().extract_pieces(
             &chunk.format_lines(),
             chunk.limits.trim,
-            chunk.limits.piece(),
+            piece,
             fields,
             &mut |piece| {
-                if flow.is_continue() {
+                if matches!(flow, Ok(ControlFlow::Continue(()))) {
                     // Later chunks need this number, and `take` can wait for earlier ones only.
                     chunk.tell_lines(|| count_lines(chunk.limits.terminator, chunk.bytes()));
-                    flow = take(&RecordSource::Fields(piece).judge(chunk, validator, columns, false, batch));
+                    flow = judge(RecordSource::Fields(piece), false);
                 }
             },
         )?;
-        if flow.is_continue() {
-            let scanned = RecordSource::Fields(fields).judge(chunk, validator, columns, true, batch);
-            chunk.tell_lines(|| scanned.lines());
-            flow = take(&scanned);
+        match flow {
+            Ok(ControlFlow::Continue(())) => judge(RecordSource::Fields(fields), true),
+            flow => flow,
         }
-        Ok(flow)
     }
 
     /// Forgets the memory of the last chunk if that chunk was long.
@@ -194,6 +209,24 @@ impl ChunkScanner {
 }
 
 impl<'a> RecordSource<'a> {
+    /// Returns the room to judge the records of a chunk.
+    fn room(self, chunk: &Chunk<'_>) -> Result<Room, TryReserveError> {
+        let count = match self {
+            RecordSource::Lines => {
+                let lines = chunk.lines();
+                // To count lines takes time.
+                return memory::room_for_at_most(memory_for(lines.len()), || {
+                    looked_at(lines.len());
+                    memory_for(count_bytes(Available::best(), lines, chunk.limits.terminator) + 1)
+                });
+            }
+            RecordSource::Gathered(gathered) => gathered.len(),
+            RecordSource::Fields(fields) => fields.record_count(),
+            RecordSource::Part => 1,
+        };
+        memory::room_for(memory_for(count))
+    }
+
     /// Judges records of a chunk. `is_last` tells whether they are the last ones.
     fn judge(
         self,

@@ -20,6 +20,7 @@ use super::lines::options::{FieldSelector, LayoutOptions};
 use super::lines::wrapper::Wrapper;
 use crate::corpus::limits::{Limits, PieceLimits};
 use crate::grammar::Grammar;
+use crate::memory::Room;
 use crate::validator::Validator;
 
 /// A [`Format`] with one of its fields selected.
@@ -285,10 +286,9 @@ impl Layout {
         fields.end()
     }
 
-    /// Returns the bytes of memory that reading a chunk of `len` bytes may take without asking: the columns of lines, the tree of a parser, decoded
-    /// content.
-    pub(crate) fn memory_for(&self, len: usize) -> usize {
-        self.state.memory_for(len)
+    /// Returns the room to find the records of a chunk with these bytes. `held` is the number of bytes that are read at once.
+    pub(crate) fn room_for(&self, bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+        self.state.room_for(bytes, held)
     }
 
     /// Returns the number of lines of `head`, the first lines of an input, that surely fit this format.

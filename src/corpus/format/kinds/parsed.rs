@@ -4,13 +4,10 @@ use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, Found, Seen};
-use crate::memory;
+use crate::memory::{self, Room};
 
 /// The number of bytes that a part of a document may have in addition to the longest record.
 pub(super) const REST: usize = 64 << 10;
-
-/// The bytes of memory that a parser may take for a byte of a document: its tree.
-const PARSED: usize = 32;
 
 /// Returns the maximal length of a part of a document that cannot be cut, in bytes.
 pub(super) fn longest_part(max_record: usize) -> usize {
@@ -22,6 +19,14 @@ pub(super) trait DocumentState: ChunkFacts + Default {
     /// Returns the last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, more bytes
     /// are needed.
     fn border(&self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self);
+
+    /// Returns the room to find a [border](Self::border) in these bytes: the tree of a parser.
+    fn room_for(bytes: &[u8]) -> Result<Room, TryReserveError> {
+        /// The bytes of memory that a parser of elements may take for a byte.
+        const PARSED: usize = 32;
+
+        memory::room_for(bytes.len().saturating_mul(PARSED))
+    }
 
     /// Returns true if the last bytes of a document can be one chunk.
     fn are_one_chunk(bytes: &[u8], max_record: usize) -> bool {
@@ -45,7 +50,7 @@ impl<S: DocumentState> Cutter for ParsedCutter<S> {
             return Ok(Found::Rest);
         }
         let known = if at_end { bytes } else { seen.known() };
-        let _room = memory::room_for(known.len().saturating_mul(PARSED))?;
+        let _room = S::room_for(known)?;
         let (end, after) = self.0.border(known, mark, limits.max_record);
         if end > mark {
             let facts = self.facts();

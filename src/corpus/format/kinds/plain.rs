@@ -24,13 +24,6 @@ impl LineFormat for Plain {
         Line::plain(0..line.len())
     }
 
-    fn memory_for(&self, len: usize) -> usize {
-        /// A longer chunk of lines consists of one record.
-        const LINES: usize = 1 << 20;
-
-        if len <= LINES { len * 8 } else { 0 }
-    }
-
     /// A line with a space could be a line of a log.
     fn fits(&mut self, line: &[u8]) -> bool {
         starts_as_uri(line) && memchr(b' ', line).is_none()

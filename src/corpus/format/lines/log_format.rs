@@ -1,5 +1,6 @@
 //! The interface of a log format to the rest of the module.
 
+use std::collections::TryReserveError;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
@@ -11,7 +12,11 @@ use super::line::Line;
 use super::rows::QuotedRows;
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
+use crate::memory::{self, Room};
 use crate::work::{looked_at, memchr_iter, position};
+
+/// The bytes of memory that a document may take for each of its bytes that are read at once: tags, places and copies of texts.
+pub(crate) const COPIES: usize = 4;
 
 /// A format with one of its fields selected, and with the facts that earlier lines state about later ones. It does not change:
 /// [`start`](Self::start) and [`follow`](Self::follow) return another one if they learn more.
@@ -91,9 +96,10 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Returns the bytes of memory that [`extract`](Self::extract) may take without asking, for a chunk of `len` bytes.
-    fn memory_for(&self, _len: usize) -> usize {
-        0
+    /// Returns the room for what [`extract`](Self::extract) holds besides the records of a chunk with these bytes: the tree of a parser, decoded
+    /// content. `held` is the number of bytes that are read at once.
+    fn room_for(&self, _bytes: &[u8], _held: usize) -> Result<Room, TryReserveError> {
+        memory::room_for(0)
     }
 
     /// Hands the lines of `chunk` to `sink`, each with its role.
@@ -140,11 +146,6 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         None
     }
 
-    /// See [`LogFormat::memory_for`].
-    fn memory_for(&self, _len: usize) -> usize {
-        0
-    }
-
     /// Learns from the first lines of an input. They come once more, as lines.
     fn start(&mut self, _head: &[u8]) {}
 
@@ -178,10 +179,6 @@ impl<F: LineFormat> LogFormat for F {
 
     fn row_separator(&self) -> Option<u8> {
         LineFormat::row_separator(self)
-    }
-
-    fn memory_for(&self, len: usize) -> usize {
-        LineFormat::memory_for(self, len)
     }
 
     fn takes_lone_lines(&self) -> bool {

@@ -34,6 +34,7 @@ mod scalar;
 mod table;
 pub(crate) mod wanted;
 
+use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
 
@@ -49,10 +50,11 @@ use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Field, Line};
 use crate::corpus::format::lines::line_counter::LineCounter;
-use crate::corpus::format::lines::log_format::{self, LogFormat};
+use crate::corpus::format::lines::log_format::{self, COPIES, LogFormat};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
+use crate::memory::{self, Room};
 use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -176,8 +178,8 @@ impl LogFormat for Documents {
             .then(|| Arc::new(Documents { position, ..self.clone() }) as Arc<dyn LogFormat>))
     }
 
-    fn memory_for(&self, len: usize) -> usize {
-        len.saturating_mul(4)
+    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+        memory::room_for(held.saturating_mul(COPIES))
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {

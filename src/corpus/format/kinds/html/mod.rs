@@ -32,6 +32,7 @@ mod tag;
 pub(crate) mod tokens;
 mod values;
 
+use std::collections::TryReserveError;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -48,10 +49,11 @@ use crate::corpus::format::lines::element::{Holder, Name};
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::Malformed;
-use crate::corpus::format::lines::log_format::{self, LogFormat};
+use crate::corpus::format::lines::log_format::{self, COPIES, LogFormat};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
+use crate::memory::{self, Room};
 use crate::work::{looked_at, memchr, memmem};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -87,8 +89,8 @@ impl LogFormat for Page {
         page.whole_tag(chunk.bytes, chunk.mark, end)
     }
 
-    fn memory_for(&self, len: usize) -> usize {
-        len.saturating_mul(4)
+    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+        memory::room_for(held.saturating_mul(COPIES))
     }
 
     /// The chunk has the state of the page, and mostly its tags as well: they are found while the page is cut.

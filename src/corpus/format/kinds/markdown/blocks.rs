@@ -3,15 +3,18 @@
 //! pulldown-cmark finds these places. No block is open there, so a parser that begins there finds the same blocks as a parser that has read
 //! everything before.
 
+use std::collections::TryReserveError;
+
 use pulldown_cmark::{Event, Parser, Tag};
 
 use super::cut_block::{Innermost, last_place, rest_of_code, rest_of_html};
 use super::links::OPTIONS;
-use super::marks::parsable_len;
+use super::marks::{self, parsable_len};
 use super::state::MarkdownState;
 use crate::corpus::format::kinds::parsed::{DocumentState, longest_part};
 use crate::corpus::format::lines::cutter::ChunkFacts;
 use crate::corpus::format::lines::same_length::same_length;
+use crate::memory::Room;
 use crate::work::{looked_at, memchr, memrchr};
 
 impl ChunkFacts for MarkdownState {}
@@ -19,6 +22,10 @@ impl ChunkFacts for MarkdownState {}
 impl DocumentState for MarkdownState {
     fn border(&self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self) {
         border(*self, bytes, start, max_record)
+    }
+
+    fn room_for(bytes: &[u8]) -> Result<Room, TryReserveError> {
+        marks::room_for(bytes)
     }
 
     fn are_one_chunk(bytes: &[u8], max_record: usize) -> bool {

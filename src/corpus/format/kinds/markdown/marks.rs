@@ -1,5 +1,8 @@
 //! Bounds the number of the parser's nodes and of the links in a text.
 
+use std::collections::TryReserveError;
+
+use crate::memory::{self, Room};
 use crate::work::looked_at;
 
 /// The most marks of a text that is parsed at once. The parser makes at most two nodes of some 50 bytes for each mark, and a link needs a mark, too. An
@@ -24,6 +27,18 @@ pub(super) fn parsable_len(text: &[u8]) -> usize {
         at += block.len();
     }
     text.len()
+}
+
+/// Returns the room to parse a text that is [parsable at once](parsable_len).
+pub(crate) fn room_for(text: &[u8]) -> Result<Room, TryReserveError> {
+    /// The most bytes of memory for a mark: two nodes and a link, in vectors that grow.
+    const NODES: usize = 320;
+
+    let most = text.len().min(MOST);
+    memory::room_for_at_most(most * NODES, || {
+        looked_at(text.len());
+        text.iter().filter(|&&byte| is_mark(byte)).count().min(MOST) * NODES
+    })
 }
 
 /// Returns true if a byte can start a node of the parser, or a link in prose or in HTML.

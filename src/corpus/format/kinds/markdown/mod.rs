@@ -34,7 +34,7 @@ mod found;
 #[cfg(feature = "markdown")]
 mod links;
 #[cfg(feature = "markdown")]
-mod marks;
+pub(crate) mod marks;
 #[cfg(feature = "markdown")]
 mod prose;
 #[cfg(feature = "markdown")]
@@ -68,9 +68,12 @@ pub(crate) const ENTRY: Entry = Entry {
 
 #[cfg(feature = "markdown")]
 mod document {
+    use std::collections::TryReserveError;
+
     use super::blocks;
     use super::found::{Found, Link};
     use super::links::links;
+    use super::marks;
     use super::state::MarkdownState;
     use crate::corpus::format::kinds::parsed::{ParsedCutter, longest_part};
     use crate::corpus::format::lines::chunk_lines::ChunkLines;
@@ -82,6 +85,7 @@ mod document {
     use crate::corpus::format::lines::unescape::Escapes;
     use crate::corpus::limits::Limits;
     use crate::grammar::Grammar;
+    use crate::memory::Room;
 
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Document;
@@ -104,8 +108,8 @@ mod document {
             blocks::whole_block(state, chunk.bytes, chunk.mark, end)
         }
 
-        fn memory_for(&self, len: usize) -> usize {
-            len.saturating_mul(32)
+        fn room_for(&self, bytes: &[u8], _held: usize) -> Result<Room, TryReserveError> {
+            marks::room_for(bytes)
         }
 
         /// The chunk has the state of the document, which is found while the document is cut.

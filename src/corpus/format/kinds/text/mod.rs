@@ -58,6 +58,7 @@ mod delimiter;
 mod prose;
 mod schemes;
 
+use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use self::delimiter::Delimiter;
@@ -69,9 +70,10 @@ use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Field, Line};
-use crate::corpus::format::lines::log_format::LogFormat;
+use crate::corpus::format::lines::log_format::{COPIES, LogFormat};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
+use crate::memory::{self, Room};
 use crate::work::{memchr_iter, memrchr};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -185,8 +187,8 @@ impl LogFormat for FreeText {
         is_markup.then(|| Arc::new(FreeText { is_markup }) as Arc<dyn LogFormat>)
     }
 
-    fn memory_for(&self, len: usize) -> usize {
-        len.saturating_mul(4)
+    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+        memory::room_for(held.saturating_mul(COPIES))
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {

@@ -16,6 +16,8 @@
 //! A record is held in memory as a whole, but at most a few megabytes of its decoded body. Content that is longer than a record may be, before or
 //! after a coding is undone, is malformed.
 
+use std::collections::TryReserveError;
+
 use super::body::{Body, Decoded, Text};
 use super::cutter::RecordsCutter;
 use super::http::{Head, media_type};
@@ -29,10 +31,11 @@ use crate::corpus::format::lines::cutter::Cutter;
 use crate::corpus::format::lines::document_sink::DocumentSink;
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::Malformed;
-use crate::corpus::format::lines::log_format::LogFormat;
+use crate::corpus::format::lines::log_format::{COPIES, LogFormat};
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::grammar::Grammar;
+use crate::memory::{self, Room};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Links;
@@ -58,8 +61,11 @@ impl LogFormat for Links {
         RecordsState::before(chunk).whole_record(chunk.bytes, chunk.mark, end)
     }
 
-    fn memory_for(&self, len: usize) -> usize {
-        len.saturating_mul(4)
+    fn room_for(&self, bytes: &[u8], _held: usize) -> Result<Room, TryReserveError> {
+        /// The bytes of memory to decode a page: the largest window of brotli, and a text.
+        const DECODING: usize = 24 << 20;
+
+        memory::room_for(bytes.len().saturating_mul(COPIES).saturating_add(DECODING))
     }
 
     /// The chunk has the state at its start, which the cutter found.

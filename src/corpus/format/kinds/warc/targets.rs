@@ -1,5 +1,6 @@
 //! The target URIs of records, found line by line. A record can be in several chunks.
 
+use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
 
@@ -9,9 +10,10 @@ use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
 use crate::corpus::format::lines::cutter::{Cutter, LineCutter};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::LogFormat;
+use crate::corpus::format::lines::log_format::{COPIES, LogFormat};
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
+use crate::memory::{self, Room};
 use crate::work::{memchr, memchr_iter, memmem, memrchr};
 
 /// The state at a place between two bytes of a file.
@@ -201,8 +203,8 @@ impl LogFormat for Targets {
         Ok((behind != *self).then(|| Arc::new(behind) as Arc<dyn LogFormat>))
     }
 
-    fn memory_for(&self, len: usize) -> usize {
-        len.saturating_mul(4)
+    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+        memory::room_for(held.saturating_mul(COPIES))
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {

@@ -18,6 +18,7 @@
 
 mod links;
 
+use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use self::links::{Capture, Link, Url};
@@ -33,9 +34,10 @@ use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::Malformed;
-use crate::corpus::format::lines::log_format::LogFormat;
+use crate::corpus::format::lines::log_format::{COPIES, LogFormat};
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
+use crate::memory::{self, Room};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "WAT file: the links of the pages that it describes",
@@ -81,8 +83,8 @@ impl LogFormat for Wat {
         RecordsState::before(chunk).whole_record(chunk.bytes, chunk.mark, end)
     }
 
-    fn memory_for(&self, len: usize) -> usize {
-        len.saturating_mul(4)
+    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+        memory::room_for(held.saturating_mul(COPIES))
     }
 
     /// The chunk has the state at its start, which the cutter found.

@@ -54,6 +54,7 @@ pub(crate) const ENTRY: Entry = Entry {
 
 #[cfg(feature = "xml")]
 mod document {
+    use std::collections::TryReserveError;
     use std::sync::Arc;
 
     use super::state::XmlState;
@@ -64,9 +65,10 @@ mod document {
     use crate::corpus::format::lines::cutter::Cutter;
     use crate::corpus::format::lines::document_sink::DocumentSink;
     use crate::corpus::format::lines::fields::FieldSink;
-    use crate::corpus::format::lines::log_format::{self, LogFormat};
+    use crate::corpus::format::lines::log_format::{self, COPIES, LogFormat};
     use crate::corpus::limits::Limits;
     use crate::grammar::Grammar;
+    use crate::memory::{self, Room};
 
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Document {
@@ -104,8 +106,8 @@ mod document {
             is_sitemap.then(|| Arc::new(Document { is_sitemap }) as Arc<dyn LogFormat>)
         }
 
-        fn memory_for(&self, len: usize) -> usize {
-            len.saturating_mul(4)
+        fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+            memory::room_for(held.saturating_mul(COPIES))
         }
 
         /// The chunk has the state of the document, which is found while the document is cut.

@@ -326,7 +326,8 @@ impl Fields {
         if let Some(line_end) = memrchr(chunk.terminator, before) {
             origin.line += memchr_iter(chunk.terminator, before).count() as u32;
             let index = self.origins.len() - 1;
-            self.inner_lines.push(InnerLine { index, start: (row_start + line_end + 1) as u32 });
+            let inner = InnerLine { index, start: (row_start + line_end + 1) as u32 };
+            sink::keep(&mut self.inner_lines, inner, &mut self.lack);
         }
     }
 }

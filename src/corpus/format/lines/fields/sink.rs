@@ -173,7 +173,10 @@ impl<'a> FieldSink<'a> {
     #[cold]
     fn hand_out(&mut self) {
         if let Some(take_piece) = &mut self.take_piece {
-            take_piece(self.fields);
+            // Without memory, the records are incomplete.
+            if self.fields.lack.is_none() {
+                take_piece(self.fields);
+            }
             self.fields.begin_piece();
         }
     }
@@ -193,6 +196,13 @@ impl<'a> FieldSink<'a> {
         self.fields.lines = lines;
     }
 
+    /// Reserves memory for `len` more bytes of records. If memory runs out, notes the error and returns false.
+    #[inline]
+    fn reserve(&mut self, len: usize) -> bool {
+        let result = memory::try_reserve(&mut self.fields.values, len);
+        result.map_err(|error| self.fields.lack = Some(error)).is_ok()
+    }
+
     /// Returns true if the records of the chunk may have `len` more bytes.
     #[inline]
     fn has_room(&self, len: usize) -> bool {
@@ -205,6 +215,9 @@ impl<'a> FieldSink<'a> {
     pub(crate) fn take(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
         match found {
             Line::Record(field) if field.is_plain() && !self.trim && self.has_room(field.range.len()) => {
+                if !self.reserve(field.range.len()) {
+                    return;
+                }
                 self.fields.values.extend_from_slice(&line[field.range.clone()]);
                 self.end_record(start, start + field.range.start, number);
             }
@@ -245,7 +258,7 @@ impl<'a> FieldSink<'a> {
     ) -> bool {
         // Unescaping never makes a text longer than twice its length.
         let most = raw.len().saturating_mul(2);
-        if !self.has_room(most) || memory::try_reserve(&mut self.fields.values, most).is_err() {
+        if !self.has_room(most) || !self.reserve(most) {
             return false;
         }
         let fields = &mut *self.fields;
@@ -253,7 +266,7 @@ impl<'a> FieldSink<'a> {
         let index = fields.origins.len();
         match fields.made.last_mut() {
             Some(run) if run.end == index => run.end += 1,
-            _ => fields.made.push(index..index + 1),
+            _ => keep(&mut fields.made, index..index + 1, &mut fields.lack),
         }
         keep(&mut fields.places, Some(place), &mut fields.lack);
         self.end_record(line_start, start, number);
@@ -282,7 +295,8 @@ impl<'a> FieldSink<'a> {
 
     /// Marks the last record as a `<base href>`.
     pub(crate) fn last_is_base(&mut self) {
-        let index = self.fields.origins.len() - 1;
+        // Without memory, the record may be missing.
+        let Some(index) = self.fields.origins.len().checked_sub(1) else { return };
         let Fields { pages, values, offsets, .. } = &mut *self.fields;
         pages.add_base(index, &values[offsets[index] as usize..offsets[index + 1] as usize]);
     }
@@ -292,7 +306,9 @@ impl<'a> FieldSink<'a> {
     fn take_other(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
         let fields = &mut *self.fields;
         let mut field = match found {
-            Line::Header => return fields.headers.push(HeaderLine { start: start as u32 }),
+            Line::Header => {
+                return keep(&mut fields.headers, HeaderLine { start: start as u32 }, &mut fields.lack);
+            }
             Line::Sentinel => {
                 fields.sentinels += 1;
                 return;
@@ -315,6 +331,13 @@ impl<'a> FieldSink<'a> {
         };
         if !self.has_room_for(&field, line) {
             return self.take_too_long(&field, line, start, number);
+        }
+        // Unescaping never makes a text longer than twice its length. The exact length is found only if that does
+        // not fit.
+        let most = (field.range.len() + field.tail.len() + 1).saturating_mul(2);
+        let free = self.fields.values.capacity() - self.fields.values.len();
+        if most > free && !self.reserve(field.text_len(line)) {
+            return;
         }
         if field.is_in_place() {
             if self.trim {
@@ -352,8 +375,10 @@ impl<'a> FieldSink<'a> {
     fn end_record(&mut self, line_start: usize, start: usize, line: u32) {
         let Fields { values, offsets, origins, lack, .. } = &mut *self.fields;
         looked_at(values.len() + 1 - offsets.last().map_or(0, |&end| end as usize));
-        keep(origins, SourceLine { line, line_start: line_start as u32, start: start as u32 }, lack);
         keep(offsets, values.len() as u32, lack);
+        if lack.is_none() {
+            keep(origins, SourceLine { line, line_start: line_start as u32, start: start as u32 }, lack);
+        }
     }
 
     /// Writes a field whose record differs from the text of its line. The returned field starts where the record starts.
@@ -376,21 +401,23 @@ impl<'a> FieldSink<'a> {
         let start = field.origin(line, trimmed);
         let range = start..field.range.end.max(start);
         let shown = Field { range, ..field.clone() };
-        self.fields.rewritten.push(Rewritten { index, field, trimmed });
+        let rewritten = Rewritten { index, field, trimmed };
+        keep(&mut self.fields.rewritten, rewritten, &mut self.fields.lack);
         shown
     }
 
     /// Stores the bytes that were trimmed off a record. `range` counts from `line_start`, the start of the line.
     fn cut(&mut self, line_start: usize, range: Range<usize>) {
         if !range.is_empty() {
-            self.fields.cuts.push((line_start + range.start) as u32..(line_start + range.end) as u32);
+            let cut = (line_start + range.start) as u32..(line_start + range.end) as u32;
+            keep(&mut self.fields.cuts, cut, &mut self.fields.lack);
         }
     }
 }
 
 /// Appends an item. If memory runs out, notes the error instead.
 #[inline]
-fn keep<T>(items: &mut Vec<T>, item: T, lack: &mut Option<TryReserveError>) {
+pub(super) fn keep<T>(items: &mut Vec<T>, item: T, lack: &mut Option<TryReserveError>) {
     match memory::try_reserve(items, 1) {
         Ok(()) => items.push(item),
         Err(error) => *lack = Some(error),
