@@ -1,9 +1,12 @@
 //! The threads of a scanner.
 
+use std::hint::black_box;
 use std::io;
 use std::sync::OnceLock;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::memory;
 
 /// The threads, started when an input has more than one chunk.
 #[derive(Debug)]
@@ -48,13 +51,26 @@ impl Threads {
         if let Some(pool) = pool.get() {
             return Ok(pool);
         }
-        let refused = |error| io::Error::other(format!("cannot start {count} threads: {error}"));
+        let refused = |error: &dyn std::error::Error| {
+            io::Error::other(format!("cannot start {count} threads: {error}"))
+        };
         /// The stack size of a thread in bytes. It only takes address space. Builds without optimisation give each part of a kernel its own
         /// place, more than two megabytes in all.
         const STACK: usize = 8 << 20;
 
+        /// The bytes of memory that a thread allocates when it starts.
+        const START: usize = 256 << 10;
+
+        if memory::is_limited() {
+            memory::ask_for(count * (STACK + START)).map_err(|error| refused(&error))?;
+        }
         let threads = ThreadPoolBuilder::new().num_threads(count).stack_size(STACK);
-        let started = threads.build().map_err(refused)?;
+        let started = threads.build().map_err(|error| refused(&error))?;
+        // The GNU allocator reserves 64 MiB of addresses for a thread when the thread first allocates. That must
+        // not happen after another thread has been promised these bytes.
+        if memory::is_limited() {
+            started.broadcast(|_| drop(black_box(Box::new(0_u64))));
+        }
         Ok(pool.get_or_init(|| started))
     }
 }

@@ -4,6 +4,7 @@ use ::bzip2::{Decompress, Error, Status};
 
 use super::bzip2_start::START;
 use super::decoder::{Decode, DecodeError, Decoded};
+use crate::memory;
 use crate::work::looked_at;
 
 /// The state of the decoder.
@@ -80,6 +81,11 @@ impl Decode for Bzip2 {
                     None => break,
                     Some(_) if is_empty_stream(rest) => done.consumed += EMPTY_STREAM_LEN,
                     Some(b'B') => {
+                        // The library asks for the memory of blocks, but not for its state.
+                        if memory::ask_for(2 * STATE).is_err() {
+                            done.fault = Some(DecodeError::out_of_memory());
+                            break;
+                        }
                         (self.window.filled, self.window.taken) = (0, 0);
                         let short = if self.was_short { self.decode_short(rest) } else { None };
                         match short {
@@ -104,7 +110,7 @@ impl Decode for Bzip2 {
                     self.stream = None;
                 }
                 Ok(Status::MemNeeded) => {
-                    done.fault = Some(DecodeError::unsupported("not enough memory"));
+                    done.fault = Some(DecodeError::out_of_memory());
                     break;
                 }
                 Ok(_) if consumed == 0 && written == 0 => break,

@@ -6,6 +6,7 @@ use std::io::{self, ErrorKind, Read};
 use super::bzip2_start;
 use super::decoder::{Decode, DecodeError};
 use crate::corpus::input::foreign::Foreign;
+use crate::memory;
 
 /// The start of an xz stream.
 const XZ: &[u8] = b"\xFD7zXZ\0";
@@ -70,6 +71,14 @@ impl Compression {
         }
     }
 
+    /// Checks that memory is left after a decoder has run. Decoders allocate windows, whose sizes the input names.
+    pub(crate) fn check_memory(self) -> Result<(), DecodeError> {
+        match self {
+            Compression::Gzip => Ok(()),
+            _ => memory::check_spare().map_err(|_| DecodeError::out_of_memory()),
+        }
+    }
+
     /// Returns the last place in `bytes`, except their start, that looks like the start of a member.
     #[cfg(feature = "rayon")]
     pub(crate) fn guess_last_start(self, bytes: &[u8]) -> Option<usize> {
@@ -90,6 +99,9 @@ impl Compression {
     /// Returns the I/O error for `fault`, which a decoder reported at byte `position`.
     pub(crate) fn error(self, position: u64, fault: DecodeError) -> io::Error {
         let DecodeError { kind, reason, before } = fault;
+        if kind == ErrorKind::OutOfMemory {
+            return kind.into();
+        }
         let position = position - before;
         let what = if kind == ErrorKind::Unsupported { "unsupported" } else { "corrupt" };
         io::Error::new(kind, format!("{what} {self} data at byte {position}: {reason}"))

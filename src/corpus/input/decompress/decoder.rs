@@ -29,7 +29,7 @@ pub(crate) struct Decoded {
 /// An error in an input.
 #[derive(Debug)]
 pub(crate) struct DecodeError {
-    /// Either `Unsupported` or `InvalidData`.
+    /// `Unsupported`, `InvalidData` or `OutOfMemory`.
     pub(crate) kind: ErrorKind,
     pub(crate) reason: String,
     /// The number of consumed bytes that belong to the error.
@@ -39,6 +39,11 @@ pub(crate) struct DecodeError {
 impl DecodeError {
     pub(crate) fn invalid(reason: impl Into<String>) -> Self {
         DecodeError { kind: ErrorKind::InvalidData, reason: reason.into(), before: 0 }
+    }
+
+    /// Returns the error that the decoder, or its output, does not fit into memory.
+    pub(crate) fn out_of_memory() -> Self {
+        DecodeError { kind: ErrorKind::OutOfMemory, reason: String::new(), before: 0 }
     }
 
     #[cfg(any(feature = "zstd", feature = "bzip2", feature = "__xz"))]

@@ -3,10 +3,14 @@
 use flate2::{Decompress, FlushDecompress, Status};
 
 use super::decoder::{Decode, DecodeError, Decoded};
+use crate::memory;
 
 /// The start of a member: the magic number, and the only compression method that exists.
 #[cfg(feature = "rayon")]
 pub(crate) const START: &[u8] = &[0x1F, 0x8B, 8];
+
+/// The bytes of memory of the library for a member, which it does not ask for: a window of 32 KiB, and tables.
+const STATE: usize = 128 << 10;
 
 /// The state of the decoder.
 #[derive(Default)]
@@ -55,7 +59,10 @@ impl Decode for Gzip {
                     *self = Gzip::Zeros;
                     done.consumed += rest.iter().take_while(|&&byte| byte == 0).count();
                 }
-                (Gzip::Between, Some(0x1F)) => *self = Gzip::Member(Decompress::new_gzip(15)),
+                (Gzip::Between, Some(0x1F)) => match memory::ask_for(STATE) {
+                    Ok(()) => *self = Gzip::Member(Decompress::new_gzip(15)),
+                    Err(_) => done.fault = Some(DecodeError::out_of_memory()),
+                },
                 (Gzip::Between | Gzip::Zeros, Some(_)) => {
                     done.fault =
                         Some(DecodeError::invalid("neither a gzip member nor zeros follow the last one"));

@@ -36,7 +36,8 @@ impl ByteStream for InTurn<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>) {
         let mut len = 0;
         loop {
-            let decoded = self.decoder.decode(&self.block[self.start..self.end], &mut buffer[len..]);
+            let mut decoded = self.decoder.decode(&self.block[self.start..self.end], &mut buffer[len..]);
+            decoded.fault = decoded.fault.or_else(|| self.format.check_memory().err());
             len += decoded.written;
             self.start += decoded.consumed;
             self.position += decoded.consumed as u64;

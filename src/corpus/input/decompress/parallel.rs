@@ -16,7 +16,7 @@
 
 use std::any::Any;
 use std::collections::VecDeque;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -27,6 +27,7 @@ use rayon::ThreadPool;
 use super::compression::Compression;
 use super::decoder::{Decode, DecodeError};
 use crate::corpus::input::byte_stream::{ByteStream, ReaderStream};
+use crate::memory;
 
 /// The maximum number of compressed bytes of a piece.
 const PIECE: usize = 256 << 10;
@@ -137,6 +138,7 @@ impl Shared {
     /// Decodes a piece, and the pieces that the reader adds, until none is left or enough parts wait.
     fn decode(
         &self,
+        format: Compression,
         mut decoder: Box<dyn Decode>,
         mut piece: Compressed,
         spare: &Mutex<Vec<Vec<u8>>>,
@@ -144,6 +146,7 @@ impl Shared {
         loop {
             let buffer = lock(spare).pop().unwrap_or_default();
             let (part, fault) = decode(&mut *decoder, &mut piece, buffer);
+            let fault = fault.or_else(|| format.check_memory().err());
             let is_whole = part.len < PART;
             let mut state = self.lock();
             state.parts.push_back(part);
@@ -172,6 +175,9 @@ fn decode(
     loop {
         if part.len == part.buffer.len() {
             let len = (2 * part.len).clamp(FIRST_ROOM, PART);
+            if memory::try_reserve_exact(&mut part.buffer, len - part.len).is_err() {
+                return (part, Some(DecodeError::out_of_memory()));
+            }
             part.buffer.resize(len, 0);
         }
         let decoded = decoder.decode(&piece.bytes[piece.consumed..], &mut part.buffer[part.len..]);
@@ -216,10 +222,11 @@ impl<'r, 'p> ParallelDecoder<'r, 'p> {
     /// Lets a worker decode `piece`.
     fn start(&self, decoder: Box<dyn Decode>, piece: Compressed) -> Task {
         let task = Task::default();
+        let format = self.format;
         let (shared, spare) = (Arc::clone(&task), Arc::clone(&self.spare_buffers));
         self.pool.spawn(move || {
             // A panic left to the pool would end the process.
-            let end = catch_unwind(AssertUnwindSafe(|| shared.decode(decoder, piece, &spare)));
+            let end = catch_unwind(AssertUnwindSafe(|| shared.decode(format, decoder, piece, &spare)));
             shared.lock().end = Some(end);
             shared.has_changed.notify_one();
         });
@@ -252,6 +259,10 @@ impl<'r, 'p> ParallelDecoder<'r, 'p> {
         }
         let mut bytes = mem::take(&mut self.rest);
         let mut len = bytes.len();
+        if memory::try_reserve_exact(&mut bytes, PIECE - len).is_err() {
+            (self.error, self.at_end) = (Some(ErrorKind::OutOfMemory.into()), true);
+            return None;
+        }
         bytes.resize(PIECE, 0);
         while len < PIECE && !self.at_end {
             let (count, result) = self.stream.read(&mut bytes[len..]);

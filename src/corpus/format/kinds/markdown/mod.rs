@@ -34,7 +34,7 @@ mod found;
 #[cfg(feature = "markdown")]
 mod links;
 #[cfg(feature = "markdown")]
-pub(crate) mod marks;
+mod marks;
 #[cfg(feature = "markdown")]
 mod prose;
 #[cfg(feature = "markdown")]
