@@ -8,13 +8,13 @@ use std::sync::{Mutex, PoisonError};
 use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Scanned, Wrapper};
 use urivalidate::stats::Stats;
 use urivalidate::tools::{
-    Fit, Guess, SomeRecords, are_mostly, copy_of, first_bad_line, first_lines, is_table,
+    Fit, Guess, SomeRecords, are_mostly, copy_of, first_bad_line, first_lines, is_table, room_for,
 };
 use urivalidate::{Base, Batch, ErrorKind, Grammar, InvalidRecord, Page, Validator};
 
-use crate::encode::{Encode, Encoded, JudgedChunk};
+use crate::encode::{CHUNK_SIZE, Encode, Encoded, JudgedChunk};
 use crate::output::Failure;
-use crate::plan::{End, Plan, Planned};
+use crate::plan::{End, Plan, Planned, Statistics};
 use crate::refusal::Refusal;
 
 /// The work on each chunk.
@@ -238,7 +238,12 @@ impl<'a> ChunkJob<'a> {
         if plan.hints() && chunk.base() == 0 && output.pieces == 0 {
             output.guess = guess(output, malformed, chunk, scanned.batch().invalid());
         }
+        let _room;
         if let Some(statistics) = &plan.statistics {
+            match room_for(Statistics::memory_for(scanned.len(), scanned.values().len())) {
+                Ok(room) => _room = room,
+                Err(_) => return ControlFlow::Break(Stop::Refused(Refusal::OutOfMemory)),
+            }
             if output.pieces == 0 {
                 output.stats = statistics.set_up(mem::take(&mut output.stats));
             }
@@ -280,6 +285,8 @@ impl<'a> ChunkJob<'a> {
     fn encode(&self, output: &mut ChunkOutput, input: &JudgedChunk<'_>) -> Result<(), Refusal> {
         /// If the outputs of some pieces bring the result to this number of bytes, the next pieces are postponed.
         const MOST: usize = 8 << 20;
+        /// The bytes of memory for a byte of records: a row with escapes, and the values in it.
+        const ROWS: usize = 8;
 
         if output.postponed.is_some() {
             return Ok(());
@@ -294,6 +301,9 @@ impl<'a> ChunkJob<'a> {
         if output.encoded.len() < first + outputs.len() {
             output.encoded.resize_with(first + outputs.len(), Encoded::default);
         }
+        // The rows of long records, and vectors that are as long as the output, ask for themselves.
+        let values = input.scanned.values().len().min(CHUNK_SIZE);
+        let _room = room_for(values * ROWS).map_err(|_| Refusal::OutOfMemory)?;
         for (planned, to) in outputs.iter().zip(&mut output.encoded[first..]) {
             planned.encoder.encode(input, to).map_err(|_| Refusal::OutOfMemory)?;
         }

@@ -68,6 +68,8 @@ mod walk;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use urivalidate::tools::ask_for_memory;
+
 use crate::args::{Args, Document};
 use crate::output::{Failure, Output, complain};
 use crate::plan::Plan;
@@ -83,7 +85,15 @@ pub fn main() -> ExitCode {
     if let Some(document) = args.generate {
         return print(document);
     }
+    /// The bytes of memory that a run takes before it reads the first input.
+    const START: usize = 4 << 20;
+
     interrupt::watch();
+    // Asked after the thread for signals has started: the allocator reserves memory for each thread.
+    if ask_for_memory(START).is_err() {
+        complain(b"cannot start", &io::ErrorKind::OutOfMemory.into());
+        return ExitCode::from(2);
+    }
     let outcome = match &args.explain {
         Some(uri) => plan::lone_validator(&args)
             .map(|validator| explain::run(&args, validator, uri.as_encoded_bytes())),

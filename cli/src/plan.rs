@@ -73,6 +73,19 @@ impl Statistics {
         self.normal.is_some() || self.distinct.is_some()
     }
 
+    /// Returns the memory in bytes that counting this number of records with `bytes` bytes takes, at most:
+    /// counters, samples and hosts.
+    pub(crate) fn memory_for(records: usize, bytes: usize) -> usize {
+        /// The memory for the counters and samples of a chunk.
+        const COUNTERS: usize = 1 << 20;
+        /// The memory for a host of 255 bytes and its counts, in vectors that grow.
+        const HOST: usize = 512;
+        /// The memory for all hosts that are counted.
+        const HOSTS: usize = 16 << 20;
+
+        COUNTERS + (2 * bytes).min(records.saturating_mul(HOST)).min(HOSTS)
+    }
+
     /// Adds these counters to empty statistics.
     pub(crate) fn set_up(&self, stats: Stats) -> Stats {
         let stats = stats.with_samples(self.samples_per_kind);

@@ -88,8 +88,8 @@ impl<T> ValueMap<T> {
         let rest = if is_shared || stem.is_empty() {
             rest
         } else {
-            joined = [stem, rest].concat();
-            &joined[..]
+            joined = concatenated(stem, rest)?;
+            &joined
         };
         looked_at(rest.len() + 1);
         let parts = Parts { stem: shared.as_ref(), rest };
@@ -289,10 +289,15 @@ impl PartialEq for Value {
 impl Eq for Value {}
 
 fn copied(text: &[u8]) -> Result<Box<[u8]>, TryReserveError> {
-    let mut copy = Vec::new();
-    memory::try_reserve_exact(&mut copy, text.len())?;
-    copy.extend_from_slice(text);
-    Ok(copy.into())
+    concatenated(b"", text)
+}
+
+fn concatenated(stem: &[u8], rest: &[u8]) -> Result<Box<[u8]>, TryReserveError> {
+    let mut text = Vec::new();
+    memory::try_reserve_exact(&mut text, stem.len() + rest.len())?;
+    text.extend_from_slice(stem);
+    text.extend_from_slice(rest);
+    Ok(text.into())
 }
 
 /// Returns a hasher with the keys of this process, which the input cannot know.

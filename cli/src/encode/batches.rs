@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use arrow_array::RecordBatch;
 use urivalidate::arrow::{FunctionError, Only, RowConverter};
 use urivalidate::corpus::Format;
-use urivalidate::tools::{Repeats, ask_for_memory, repeats_of};
+use urivalidate::tools::{Repeats, repeats_of, room_for};
 use urivalidate::{Columns, RowKind};
 
 use super::column;
@@ -28,6 +28,11 @@ pub(crate) struct Batches<C> {
 pub(crate) trait Container: Sized + 'static {
     /// Starts an empty file for batches of these rows.
     fn new(rows: &RowConverter) -> Result<Self, Failure>;
+
+    /// Returns the memory in bytes of the rows that are not written yet. Another batch, or the end, can copy them.
+    fn held_bytes(&self) -> usize {
+        0
+    }
 
     /// Takes a batch, and writes it now or later.
     fn append(&mut self, batch: &RecordBatch, write: Write<'_>) -> Result<(), Failure>;
@@ -157,7 +162,8 @@ impl<C: Container> Assemble for Contained<C> {
         match (converted, &mut self.container) {
             (Some(Ok(batch)), Some(container)) if batch.num_rows() > 0 => {
                 // A container may copy the batch, and does not ask for its memory.
-                ask_for_memory(batch.get_array_memory_size().saturating_mul(2))
+                let copies = batch.get_array_memory_size().saturating_mul(2);
+                let _room = room_for(copies.saturating_add(container.held_bytes()))
                     .map_err(|error| failure(&error))?;
                 container.append(batch, write)
             }
@@ -168,7 +174,9 @@ impl<C: Container> Assemble for Contained<C> {
     }
 
     fn finish(&mut self, write: Write<'_>) -> Result<(), Failure> {
-        self.container.as_mut().map_or(Ok(()), |container| container.finish(write))
+        let Some(container) = &mut self.container else { return Ok(()) };
+        let _room = room_for(container.held_bytes()).map_err(|error| failure(&error))?;
+        container.finish(write)
     }
 }
 

@@ -95,8 +95,13 @@ impl<F: TextForm> Assemble for Total<F> {
 
     /// Writes the most frequent values first, and equally frequent ones in the order of their bytes.
     fn finish(&mut self, write: Write<'_>) -> Result<(), Failure> {
+        /// The most bytes of a byte in a form of output: \u0000.
+        const ESCAPED: usize = 6;
+        /// The most bytes of a row besides the value.
+        const REST: usize = 256;
+
         let mut counts = Vec::new();
-        counts.try_reserve_exact(self.counts.len()).map_err(out_of_memory)?;
+        try_reserve(&mut counts, self.counts.len()).map_err(out_of_memory)?;
         counts.extend(self.counts.iter());
         counts.sort_unstable_by(|(one, count), (other, other_count)| {
             other_count.cmp(count).then_with(|| compare_values(*one, *other))
@@ -109,6 +114,7 @@ impl<F: TextForm> Assemble for Total<F> {
             try_reserve(&mut text, stem.len() + rest.len()).map_err(out_of_memory)?;
             text.extend_from_slice(stem);
             text.extend_from_slice(rest);
+            try_reserve(&mut rows, text.len().saturating_mul(ESCAPED) + REST).map_err(out_of_memory)?;
             write!(rows, "{}{count}", F::before("count", true)).expect("a Vec takes everything");
             rows.extend_from_slice(F::before(self.column.name(), false).as_bytes());
             match self.column.cell_type() {

@@ -28,6 +28,10 @@ impl Container for ParquetFile {
         Ok(ParquetFile { writer: Some(writer.map_err(|error| failure(&error))?) })
     }
 
+    fn held_bytes(&self) -> usize {
+        self.writer.as_ref().map_or(0, ArrowWriter::memory_size)
+    }
+
     fn append(&mut self, batch: &RecordBatch, write: Write<'_>) -> Result<(), Failure> {
         match &mut self.writer {
             Some(writer) => {

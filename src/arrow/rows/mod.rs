@@ -251,11 +251,19 @@ impl RowConverter {
         const COPIES: usize = 4;
         /// The most bytes of a row in a column without text: an offset, and a temporary value.
         const CELL: usize = 32;
+        /// The bytes of an error with its message and its suggestion, in builders that grow.
+        const ERROR: usize = 512;
 
         ColumnsMissing::check(scanned.batch().columns(), self.scanned_columns())?;
         // Arrow does not ask for its memory.
         let cells = scanned.len().saturating_mul(self.columns.len().saturating_mul(CELL));
-        let _room = memory::room_for(scanned.values().len().saturating_mul(COPIES).saturating_add(cells))?;
+        let made = self.columns.iter().filter(|column| column.column.is_derived()).count();
+        let copies = scanned.values().len().saturating_mul(COPIES * (1 + made));
+        let problems = scanned.batch().invalid().len() + scanned.malformed().len();
+        let errors =
+            if self.kind == RowKind::Errors || self.has(&RowColumn::ERROR_PARTS) { ERROR } else { CELL };
+        let errors = problems.saturating_mul(errors);
+        let _room = memory::room_for(copies.saturating_add(cells).saturating_add(errors))?;
         let file = String::from_utf8_lossy(file);
         let chunk = RowSource { file: &file, first_line, scanned };
         if self.kind == RowKind::Errors {
