@@ -605,6 +605,42 @@ fn little_memory_is_enough_or_an_error() {
     }
 }
 
+/// Tests inputs from which the library, or a parser that it uses, makes many times their bytes, under limits that
+/// step from little more than a start takes. Not under an emulator, which needs memory itself.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn a_lack_of_memory_never_ends_the_process() {
+    let dir = Dir::new();
+    dir.write("empty", vec![b'\n'; 2 << 20]);
+    dir.write("brackets", vec![b'['; 300 << 10]);
+    dir.write("links", b"[a](b) ".repeat(40 << 10));
+    dir.write("cell", [b"url\n\"", &vec![b'\n'; 2 << 20][..], b"\"\n"].concat());
+    let program = process().get_program().display().to_string();
+    let mut refused = 0;
+    for args in [
+        "empty --from lines --stats",
+        "empty --from lines --count uri",
+        "empty --from lines --emit errors --to csv --suggest --output out",
+        "brackets --from markdown --stats",
+        "links --from markdown --emit components --to arrow --output out",
+        "cell --from csv --count uri",
+    ] {
+        for megabytes in [24, 32, 48, 64, 96, 128] {
+            let script = format!("ulimit -v {}; exec {program} -j2 --no-progress {args}", megabytes << 10);
+            let output = Command::new("sh").args(["-c", &script]).current_dir(dir.path()).output().unwrap();
+            let (status, error) = (output.status.code(), String::from_utf8_lossy(&output.stderr));
+            assert!(matches!(status, Some(0..=2)), "{args}, {megabytes} MiB: {status:?}, {error}");
+            if status == Some(2) {
+                refused += 1;
+                assert!(error.contains("memory") || error.contains("cannot start"), "{args}: {error}");
+                assert!(!dir.path().join("out").exists(), "{args}");
+            }
+            let _ = std::fs::remove_file(dir.path().join("out"));
+        }
+    }
+    assert!(refused > 6);
+}
+
 #[test]
 fn ten_million_empty_lines_are_as_many_empty_records() {
     let dir = Dir::new();
