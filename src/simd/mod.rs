@@ -8,6 +8,8 @@
 //!                      -> columns: offsets
 //! ```
 //!
+//! `docs/engine.md` draws these steps for three records.
+//!
 //! find_components takes a piece through these steps, some blocks at a time (group); single judges one record. form_marks finds the bytes that normal
 //! forms may change (form_escapes: in escapes), dot_marks the places where dot segments may begin, and tag_marks the bytes at which tags of HTML
 //! are cut; count_bytes counts line ends, and count_lines the lines with some components. strings_to_lines makes a piece of strings that lie apart; part_columns makes columns of offsets, copy_parts

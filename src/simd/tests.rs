@@ -626,3 +626,118 @@ fn every_backend_marks_what_forms_may_change() {
         }
     }
 }
+
+/// The drawings of `docs/engine.md`.
+mod drawings {
+    use super::super::mark::{Carries, mark};
+    use super::super::masks::classify;
+    use super::super::rare::{Odd, Rare};
+    use super::super::shape::{Allowed, Uri};
+    use super::*;
+    use crate::column::Columns;
+    use crate::{Batch, Column, Validator};
+
+    const DOC: &str = include_str!("../../docs/engine.md");
+
+    /// Returns the rows of the drawing that starts after this heading and has the bytes of the example: names and masks.
+    fn drawing(heading: &str) -> (Vec<u8>, Vec<(&'static str, u64)>) {
+        let after = DOC.split_once(heading).expect("the heading").1;
+        let mut rows =
+            after.lines().skip_while(|line| !line.starts_with("bytes ")).take_while(|line| *line != "```");
+        let row = |line: &'static str| {
+            line.split_once(' ').map(|(name, row)| (name, row.trim_start())).expect("a row")
+        };
+        let bytes = row(rows.next().expect("bytes")).1.replace('\u{21B5}', "\n").into_bytes();
+        let mask = |(name, row): (&'static str, &str)| {
+            assert_eq!(row.len(), bytes.len(), "{name}");
+            (name, row.bytes().enumerate().fold(0, |mask, (at, byte)| mask | u64::from(byte == b'1') << at))
+        };
+        let masks = rows.map(row).map(mask).collect();
+        (bytes, masks)
+    }
+
+    #[test]
+    fn masks_and_markers_are_drawn_as_they_are() {
+        let (bytes, drawn_masks) = drawing("## Bytes to masks");
+        let (same_bytes, drawn_markers) = drawing("## Masks to markers");
+        assert_eq!(bytes, same_bytes);
+        let mut block = [0; BLOCK];
+        block[..bytes.len()].copy_from_slice(&bytes);
+        let allowed = Allowed::by(Grammar::Uri);
+        // SAFETY: `Emulated` and `u64` need no features.
+        let (masks, odd, markers) = unsafe {
+            let (masks, odd) =
+                classify::<Emulated, Uri, true>(Emulated::load(&block), &mut Rare::new(true), || false);
+            // The bytes after the last line are odd.
+            let within = |mask: u64| mask & ((1 << bytes.len()) - 1);
+            let odd = odd.unwrap_or(Odd::<u64>::NONE).map(within);
+            (
+                masks.map(within),
+                odd,
+                mark::<u64, Uri, true>(masks.map(within), odd, &mut Carries::new(), allowed),
+            )
+        };
+        let names = ["newline", "colon", "slash", "query", "letter", "scheme", "hash"];
+        let made =
+            [masks.newline, masks.colon, masks.slash, masks.query, masks.letter, masks.scheme, odd.hash];
+        assert_eq!(drawn_masks, names.into_iter().zip(made).collect::<Vec<_>>());
+
+        // The markers between the steps, by the words of the page.
+        let start = masks.newline << 1 | 1;
+        let end_of_scheme = ((start & masks.letter) + masks.scheme) & !masks.scheme;
+        let rest = (end_of_scheme & masks.colon) << 1;
+        let authority = (((rest & masks.slash) << 1) & masks.slash) << 1;
+        let authority_end = (authority + masks.scheme) & !masks.scheme;
+        let within = (1u64 << bytes.len()) - 1;
+        let expected = [
+            ("start", start & within),
+            ("scheme_end", markers.scheme_end & within),
+            ("rest", rest),
+            ("authority", authority),
+            ("authority_end", authority_end),
+            ("path", markers.path & within),
+            ("path_end", markers.path_end & within),
+            ("fallback", markers.fallback & within),
+            ("end", markers.end),
+        ];
+        assert_eq!(drawn_markers, expected);
+        assert_eq!((end_of_scheme, authority_end & !markers.path), (markers.scheme_end & within, 0));
+    }
+
+    #[test]
+    fn columns_are_those_of_a_scan() {
+        let (bytes, _) = drawing("## Bytes to masks");
+        let (_, table) = DOC.split_once("| record | start |").expect("the table");
+        let names: Vec<_> =
+            table.lines().next().unwrap().split('|').map(str::trim).filter(|name| !name.is_empty()).collect();
+        let columns: Vec<_> = core::iter::once("start")
+            .chain(names)
+            .map(|name| Column::ALL.iter().copied().find(|column| column.name() == name).expect(name))
+            .collect();
+        let mut batch = Batch::new();
+        let batch = Validator::new(Grammar::Uri).scan(&bytes, Columns::ALL, &mut batch).unwrap();
+        assert_eq!(batch.len(), 3);
+        for (index, line) in table.lines().skip(2).take(3).enumerate() {
+            let cells: Vec<_> = line.trim_matches('|').split('|').map(str::trim).skip(1).collect();
+            for (column, cell) in columns.iter().zip(cells) {
+                let offset = batch.column(*column).unwrap()[index];
+                let drawn = cell.parse().unwrap_or(Batch::ABSENT);
+                assert_eq!(offset, drawn, "{column:?} of record {index}");
+            }
+        }
+    }
+
+    #[test]
+    fn shapes_are_those_of_the_grammars() {
+        use super::super::shape::with_shape;
+
+        for &grammar in Grammar::ALL {
+            let shape = with_shape!(grammar, S => core::any::type_name::<S>());
+            let shape = shape.rsplit(':').next().unwrap();
+            let row =
+                DOC.lines().find(|line| line.starts_with(&alloc::format!("| `{shape}` |"))).expect(shape);
+            let grammars = row.split('|').nth(2).unwrap();
+            assert!(grammars.split(',').any(|name| name.trim() == grammar.name()), "{grammar} in {row}");
+        }
+    }
+}
