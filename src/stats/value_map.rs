@@ -21,6 +21,8 @@ pub struct ValueMap<T> {
     /// The stem of the last value, which most values share.
     last: Option<Arc<Stem>>,
     stem_bytes: usize,
+    /// The bytes that short values may still allocate before the map asks for others.
+    asked_bytes: usize,
 }
 
 /// A value in parts: its stem, which may be empty, and the rest.
@@ -52,7 +54,7 @@ impl<T> ValueMap<T> {
 
     /// Returns an empty map.
     pub fn new() -> Self {
-        ValueMap { map: HashMap::default(), stems: HashSet::new(), last: None, stem_bytes: 0 }
+        ValueMap { map: HashMap::default(), stems: HashSet::new(), last: None, stem_bytes: 0, asked_bytes: 0 }
     }
 
     /// Returns the number of values.
@@ -97,6 +99,7 @@ impl<T> ValueMap<T> {
             again(entry);
             return Ok(false);
         }
+        self.ask_for(rest.len())?;
         let rest = copied(rest)?;
         if self.map.len() == self.map.capacity() {
             // The table doubles.
@@ -105,6 +108,22 @@ impl<T> ValueMap<T> {
         }
         self.map.insert(Value { stem: shared, rest }, first);
         Ok(true)
+    }
+
+    /// Asks for the memory of a value, many short values at a time.
+    fn ask_for(&mut self, len: usize) -> Result<(), TryReserveError> {
+        /// The bytes of memory of many short values.
+        const MANY: usize = 64 << 10;
+        /// The bytes that the allocator adds to a value.
+        const OVERHEAD: usize = 32;
+
+        let bytes = len + OVERHEAD;
+        if self.asked_bytes < bytes {
+            memory::ask_for(MANY)?;
+            self.asked_bytes = MANY.max(bytes);
+        }
+        self.asked_bytes -= bytes;
+        Ok(())
     }
 
     /// Returns the stem of this text, the same one each time.
