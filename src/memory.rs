@@ -209,6 +209,16 @@ pub(crate) fn try_reserve_exact<T>(items: &mut Vec<T>, additional: usize) -> Res
     items.try_reserve_exact(additional)
 }
 
+/// Appends an item. If memory runs out, notes the error instead.
+#[cfg(feature = "reader")]
+#[inline]
+pub(crate) fn keep<T>(items: &mut Vec<T>, item: T, lack: &mut Option<TryReserveError>) {
+    match try_reserve(items, 1) {
+        Ok(()) => items.push(item),
+        Err(error) => *lack = Some(error),
+    }
+}
+
 /// Asks for the memory of work that allocates about `bytes` bytes, if that is much.
 pub(crate) fn ask_for(bytes: usize) -> Result<(), TryReserveError> {
     leave_spare(bytes).map(drop)

@@ -88,7 +88,8 @@ pub(super) unsafe fn for_grammar<V: Vector, const COLLECT: u8>(
             }
             collect::ENDS_AND_FORMS => with_shape!(grammar, S => {
                 // The compiler drops the scans of other shapes.
-                assert!(S::AUTHORITY && !S::OPAQUE, "the normal form is one of RFC 3986");
+                let is_rfc_3986 = const { S::AUTHORITY && !S::OPAQUE };
+                assert!(is_rfc_3986, "the normal form is one of RFC 3986");
                 scan::<V, Forms<S>, { collect::ENDS }, false>(allowed, piece, streams);
             }),
             collect::ENDS_AND_COUNTS => with_shape!(grammar, S => {

@@ -327,7 +327,7 @@ impl Fields {
             origin.line += memchr_iter(chunk.terminator, before).count() as u32;
             let index = self.origins.len() - 1;
             let inner = InnerLine { index, start: (row_start + line_end + 1) as u32 };
-            sink::keep(&mut self.inner_lines, inner, &mut self.lack);
+            memory::keep(&mut self.inner_lines, inner, &mut self.lack);
         }
     }
 }

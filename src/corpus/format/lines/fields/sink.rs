@@ -1,6 +1,5 @@
 //! Takes the records of a chunk and the roles of its other lines: the writer of [`Fields`].
 
-use std::collections::TryReserveError;
 use std::ops::Range;
 
 use super::{Fields, HeaderLine, Rewritten, SourceLine};
@@ -140,7 +139,7 @@ impl<'a> FieldSink<'a> {
     }
 
     fn keep_malformed(&mut self, line: MalformedLine) {
-        keep(&mut self.fields.malformed, line, &mut self.fields.lack);
+        memory::keep(&mut self.fields.malformed, line, &mut self.fields.lack);
     }
 
     /// Takes a place at which a document is malformed, in the line that starts at `line_start` of the chunk.
@@ -240,7 +239,7 @@ impl<'a> FieldSink<'a> {
         self.take(found, line, start, number);
         let is_taken = self.fields.origins.len() > before;
         if is_taken {
-            keep(&mut self.fields.places, place, &mut self.fields.lack);
+            memory::keep(&mut self.fields.places, place, &mut self.fields.lack);
         }
         is_taken
     }
@@ -266,9 +265,9 @@ impl<'a> FieldSink<'a> {
         let index = fields.origins.len();
         match fields.made.last_mut() {
             Some(run) if run.end == index => run.end += 1,
-            _ => keep(&mut fields.made, index..index + 1, &mut fields.lack),
+            _ => memory::keep(&mut fields.made, index..index + 1, &mut fields.lack),
         }
-        keep(&mut fields.places, Some(place), &mut fields.lack);
+        memory::keep(&mut fields.places, Some(place), &mut fields.lack);
         self.end_record(line_start, start, number);
         true
     }
@@ -307,7 +306,11 @@ impl<'a> FieldSink<'a> {
         let fields = &mut *self.fields;
         let mut field = match found {
             Line::Header => {
-                return keep(&mut fields.headers, HeaderLine { start: start as u32 }, &mut fields.lack);
+                return memory::keep(
+                    &mut fields.headers,
+                    HeaderLine { start: start as u32 },
+                    &mut fields.lack,
+                );
             }
             Line::Sentinel => {
                 fields.sentinels += 1;
@@ -375,9 +378,13 @@ impl<'a> FieldSink<'a> {
     fn end_record(&mut self, line_start: usize, start: usize, line: u32) {
         let Fields { values, offsets, origins, lack, .. } = &mut *self.fields;
         looked_at(values.len() + 1 - offsets.last().map_or(0, |&end| end as usize));
-        keep(offsets, values.len() as u32, lack);
+        memory::keep(offsets, values.len() as u32, lack);
         if lack.is_none() {
-            keep(origins, SourceLine { line, line_start: line_start as u32, start: start as u32 }, lack);
+            memory::keep(
+                origins,
+                SourceLine { line, line_start: line_start as u32, start: start as u32 },
+                lack,
+            );
         }
     }
 
@@ -402,7 +409,7 @@ impl<'a> FieldSink<'a> {
         let range = start..field.range.end.max(start);
         let shown = Field { range, ..field.clone() };
         let rewritten = Rewritten { index, field, trimmed };
-        keep(&mut self.fields.rewritten, rewritten, &mut self.fields.lack);
+        memory::keep(&mut self.fields.rewritten, rewritten, &mut self.fields.lack);
         shown
     }
 
@@ -410,17 +417,8 @@ impl<'a> FieldSink<'a> {
     fn cut(&mut self, line_start: usize, range: Range<usize>) {
         if !range.is_empty() {
             let cut = (line_start + range.start) as u32..(line_start + range.end) as u32;
-            keep(&mut self.fields.cuts, cut, &mut self.fields.lack);
+            memory::keep(&mut self.fields.cuts, cut, &mut self.fields.lack);
         }
-    }
-}
-
-/// Appends an item. If memory runs out, notes the error instead.
-#[inline]
-pub(super) fn keep<T>(items: &mut Vec<T>, item: T, lack: &mut Option<TryReserveError>) {
-    match memory::try_reserve(items, 1) {
-        Ok(()) => items.push(item),
-        Err(error) => *lack = Some(error),
     }
 }
 
