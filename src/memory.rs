@@ -25,8 +25,8 @@ const LARGE: usize = 64 << 10;
 #[cfg(feature = "reader")]
 const PLENTY: usize = 256 << 20;
 
-/// The bytes that are asked for in addition, so that the next promises need no question, where the system does not
-/// say how many are free.
+/// If the system does not say how many bytes are free, a question is about this number of bytes more than are needed. Then the next promises need no
+/// question.
 const STORE: usize = if usize::BITS > 32 { 1 << 30 } else { 384 << 20 };
 
 /// No system has this number of bytes.
@@ -117,9 +117,8 @@ fn is_fresh() -> bool {
     now.saturating_sub(ANSWERED_AT.load(Relaxed)) < FRESH && now >= FRESH
 }
 
-/// Finds out how many bytes there are beyond the promised ones and the spare ones, and notes the answer. If the
-/// system does not say how many, it is asked for `bytes` bytes, and for others in addition. Then takes room for
-/// `bytes` bytes, if `remaining` bytes remain.
+/// Finds out how many bytes there are beyond the promised ones and the spare ones, and notes the answer. A system that does not say how many is asked
+/// for [`STORE`] bytes more. Then takes room for `bytes` bytes, if `remaining` bytes remain.
 #[cold]
 fn new_answer(bytes: usize, remaining: usize) -> Option<Room> {
     /// Two threads must not be promised the same bytes.

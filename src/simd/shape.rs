@@ -18,7 +18,7 @@ pub(super) trait LineShape {
     const COUNTS: bool = false;
 }
 
-/// What the grammars of one shape allow. A grammar without a shape of its own falls back for what it forbids, and costs no code.
+/// The differences between the grammars of one shape. A line falls back if its grammar forbids its scheme or its fragment.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allowed {
     /// Whether a line may have a scheme.
@@ -28,7 +28,7 @@ pub(super) struct Allowed {
 }
 
 impl Allowed {
-    /// Returns what the grammar allows.
+    /// Returns the differences for a grammar.
     #[inline(always)]
     pub(super) fn by(grammar: Grammar) -> Self {
         let Facts { scheme, fragment, .. } = grammar.facts();

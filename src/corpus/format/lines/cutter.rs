@@ -1,7 +1,7 @@
-//! Where chunks may end. Each format has a cutter, and [`ReadSource`](crate::corpus::cut::read::ReadSource) asks it.
+//! Cutters find the ends of chunks. Each format has one, and [`ReadSource`](crate::corpus::cut::read::ReadSource) asks it.
 //!
 //! A cutter goes through an input in order. Chunks are scanned in any order, so each chunk carries the facts about the bytes before it that its format
-//! needs. Only the format knows what they are.
+//! needs. Only the format can read these facts.
 
 use std::any::Any;
 use std::collections::TryReserveError;

@@ -1,4 +1,4 @@
-//! What a format says of itself, and the fields of it that a user can select.
+//! The self-description of a format, and the fields that a user can select.
 
 use std::sync::Arc;
 

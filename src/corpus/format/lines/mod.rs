@@ -3,13 +3,13 @@
 //! | module | does |
 //! |---|---|
 //! | `chunk_lines` | [`ChunkLines`](chunk_lines::ChunkLines): the lines of a chunk, as a format sees them |
-//! | `cutter` | where chunks may end, and what their cutter knows of them |
+//! | `cutter` | finds the ends of chunks |
 //! | `line` | the role of a line |
 //! | `keys_seen` | whether the lines of an input have the key |
 //! | `document_sink`, `line_counter` | the records and the lines of a chunk whose records are not lines |
 //! | `message` | the message in a line that another program has wrapped |
 //! | `element` | the elements of pages that hold records |
-//! | `entry` | what a format says of itself, and the fields that a user can select |
+//! | `entry` | the self-description of a format, and the fields that a user can select |
 //! | `fields` | the records of a chunk, and the way back to their lines |
 //! | `log_format` | the traits that a kind implements |
 //! | `rows` | the rows of a table whose cells may hold line ends |

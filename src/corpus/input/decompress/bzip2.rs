@@ -135,7 +135,7 @@ impl Bzip2 {
     /// Decodes a short stream at the start of `rest` into the empty window, and returns its length. Returns `None` for any other stream.
     ///
     /// The library clears memory for the block size, which is 3.6 MB for most streams. An archive can have a stream for every 40 bytes, so a stream
-    /// that follows a short one is tried with the smallest block size. What is valid by this size is valid by any other, with the same content.
+    /// that follows a short one is tried with the smallest block size. A stream that is valid by this size has the same content by any other.
     fn decode_short(&mut self, rest: &[u8]) -> Option<usize> {
         let (size, stream) = rest[..rest.len().min(SHORT)].strip_prefix(START)?.split_first()?;
         if !matches!(size, b'1'..=b'9') {
