@@ -22,8 +22,9 @@ SPACE = "\t\n\f\r "
 def found(command, form, text, columns="uri"):
     """The rows for a text."""
     grammar = "uri-reference" if form == "html" else "uri"
-    options = ["--from", form, "--grammar", grammar, "--emit", "components", "--columns", columns, "-"]
-    return json_rows(command, options, text.encode())
+    options = ["--from", form, "--grammar", grammar, "--emit", "components", "--columns", f"{columns},malformed", "-"]
+    # The other rows are places where a page breaks.
+    return [row for row in json_rows(command, options, text.encode()) if row["uri"] is not None]
 
 
 # The tokenizer's cases.
