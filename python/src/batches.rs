@@ -6,7 +6,8 @@ use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
 
-use crate::failure::{is_exception, text_of};
+use crate::capsule::StreamError;
+use crate::failure::is_exception;
 use crate::pending::raise_soon;
 use crate::rows::Rows;
 
@@ -18,8 +19,8 @@ pub(crate) struct Batches {
 
 enum State {
     Running(Arc<Rows>),
-    /// The scan failed with this message. Each later call returns it again: an end would look as if the scan had read everything.
-    Failed(String),
+    /// The scan failed with this error. Each later call returns it again: an end would look as if the scan had read everything.
+    Failed(StreamError),
 }
 
 impl Batches {
@@ -28,23 +29,23 @@ impl Batches {
     }
 
     /// Returns the next batch, or `None` at the end.
-    pub(crate) fn next(&mut self, py: Python<'_>) -> Result<Option<ArrayRef>, String> {
+    pub(crate) fn next(&mut self, py: Python<'_>) -> Result<Option<ArrayRef>, StreamError> {
         let rows = match &self.state {
             State::Running(rows) => rows,
-            State::Failed(message) => return Err(message.clone()),
+            State::Failed(error) => return Err(error.clone()),
         };
-        let error = match rows.next(py) {
+        let exception = match rows.next(py) {
             Ok(batch) => return Ok(batch.map(as_array)),
-            Err(error) => error,
+            Err(exception) => exception,
         };
-        let message = text_of(py, &error);
-        self.state = State::Failed(message.clone());
-        if is_exception(py, &error) {
-            return Err(message);
+        let error = StreamError::of_exception(py, &exception);
+        self.state = State::Failed(error.clone());
+        if is_exception(py, &exception) {
+            return Err(error);
         }
         // A consumer in Python gets the empty batch, and the interpreter raises the exception. Another consumer requests the next batch, and gets the
         // error.
-        raise_soon(error);
+        raise_soon(exception);
         Ok(Some(as_array(RecordBatch::new_empty(self.schema.clone()))))
     }
 }

@@ -17,12 +17,12 @@ use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ArrayRef, NullArray, make_array};
 use arrow_schema::{DataType, Field};
-use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::critical_section::{with_critical_section, with_critical_section2};
 use pyo3::types::{PyCapsule, PyTuple};
 
-use crate::failure::of_panic;
+use crate::failure::{of_panic, text_of};
 use crate::numpy;
 
 const SCHEMA: &CStr = c"arrow_schema";
@@ -246,7 +246,7 @@ pub(crate) fn array_capsule<'py>(py: Python<'py>, array: &dyn Array) -> PyResult
 }
 
 /// A function that returns the arrays of an outgoing stream one by one.
-pub(crate) type Next = Box<dyn FnMut() -> Option<Result<ArrayRef, String>> + Send>;
+pub(crate) type Next = Box<dyn FnMut() -> Option<Result<ArrayRef, StreamError>> + Send>;
 
 /// The content of an outgoing stream.
 struct Outgoing {
@@ -272,8 +272,36 @@ pub(crate) fn stream_capsule<'py>(
     PyCapsule::new(py, stream, Some(STREAM.into()))
 }
 
-/// The POSIX code for an input or output error.
+/// The POSIX codes for an input or output error, and for a lack of memory.
 const EIO: c_int = 5;
+const ENOMEM: c_int = 12;
+
+/// An error of an outgoing stream, as a consumer in C receives it.
+#[derive(Clone)]
+pub(crate) struct StreamError {
+    code: c_int,
+    message: String,
+}
+
+impl StreamError {
+    /// The error for an exception. It keeps the kind of a MemoryError.
+    pub(crate) fn of_exception(py: Python<'_>, exception: &PyErr) -> Self {
+        let code = if exception.is_instance_of::<PyMemoryError>(py) { ENOMEM } else { EIO };
+        StreamError { code, message: text_of(py, exception) }
+    }
+}
+
+impl From<String> for StreamError {
+    fn from(message: String) -> Self {
+        StreamError { code: EIO, message }
+    }
+}
+
+impl From<arrow_schema::ArrowError> for StreamError {
+    fn from(error: arrow_schema::ArrowError) -> Self {
+        error.to_string().into()
+    }
+}
 
 /// Runs an action on the content of a stream, and returns the interface's code for its result. Catches panics.
 ///
@@ -282,23 +310,23 @@ const EIO: c_int = 5;
 /// [`stream_capsule`] made the stream, it is not released, and nobody else uses it meanwhile.
 unsafe fn outgoing(
     stream: *mut FFI_ArrowArrayStream,
-    action: impl FnOnce(&mut Outgoing) -> Result<(), String>,
+    action: impl FnOnce(&mut Outgoing) -> Result<(), StreamError>,
 ) -> c_int {
     // SAFETY: until the stream is released, it holds the value that `stream_capsule` stored in it.
     let outgoing = unsafe { &mut *(*stream).private_data.cast::<Outgoing>() };
     let result = catch_unwind(AssertUnwindSafe(|| action(outgoing)));
-    match result.unwrap_or_else(|panic| Err(of_panic(&*panic))) {
+    match result.unwrap_or_else(|panic| Err(of_panic(&*panic).into())) {
         Ok(()) => 0,
-        Err(message) => {
-            outgoing.last_error = CString::new(message.replace('\0', "\\0")).unwrap_or_default();
-            EIO
+        Err(error) => {
+            outgoing.last_error = CString::new(error.message.replace('\0', "\\0")).unwrap_or_default();
+            error.code
         }
     }
 }
 
 unsafe extern "C" fn get_schema(stream: *mut FFI_ArrowArrayStream, to: *mut FFI_ArrowSchema) -> c_int {
     let get = |outgoing: &mut Outgoing| {
-        let schema = FFI_ArrowSchema::try_from(&outgoing.field).map_err(|error| error.to_string())?;
+        let schema = FFI_ArrowSchema::try_from(&outgoing.field)?;
         // SAFETY: by the interface, the pointer has room for the structure, and the room holds nothing that must be released.
         unsafe { to.write(schema) };
         Ok(())

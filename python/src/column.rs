@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PySliceIndices, PyString};
 use urivalidate::tools::unknown_name;
 
-use crate::capsule::{array_capsule, arrow_error, schema_capsule, stream_capsule};
+use crate::capsule::{StreamError, array_capsule, arrow_error, schema_capsule, stream_capsule};
 use crate::failure::caught;
 use crate::requested::{closest, converted};
 use crate::value::{type_name, value};
@@ -142,7 +142,7 @@ impl Column {
             let mut chunks = self.chunks.clone().into_iter();
             let next = move || {
                 let chunk = chunks.next()?;
-                Some(converted(&chunk, &data_type).map_err(|error| error.to_string()))
+                Some(converted(&chunk, &data_type).map_err(StreamError::from))
             };
             stream_capsule(py, &field, Box::new(next))
         })

@@ -17,7 +17,7 @@ use urivalidate::tools::{ChunkRows, ChunkRowsError, Fit, Reading, ReadingOptions
 
 use crate::advice;
 use crate::batches::{Batches, as_array};
-use crate::capsule::{schema_capsule, stream_capsule};
+use crate::capsule::{StreamError, schema_capsule, stream_capsule};
 use crate::column::Column;
 use crate::failure::{caught, of_file, of_function};
 use crate::input::Input;
@@ -303,8 +303,8 @@ impl Scan {
             let data_type = field.data_type().clone();
             let next = move || {
                 let received = Python::try_attach(|py| batches.next(py));
-                let received = received.unwrap_or_else(|| Err("the interpreter has ended".to_owned()));
-                let convert = |batch| converted(&batch, &data_type).map_err(|error| error.to_string());
+                let received = received.unwrap_or_else(|| Err("the interpreter has ended".to_owned().into()));
+                let convert = |batch| converted(&batch, &data_type).map_err(StreamError::from);
                 received.transpose().map(|batch| batch.and_then(convert))
             };
             stream_capsule(py, &field, Box::new(next))

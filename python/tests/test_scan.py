@@ -302,6 +302,16 @@ def test_failures(tmp_path):
         pa.RecordBatchReader.from_stream(scan)
 
 
+def test_a_lack_of_memory_is_a_memory_error():
+    class Exhausted:
+        def read(self, size):
+            raise MemoryError("no memory for the file")
+
+    for consume in (list, lambda scan: pa.RecordBatchReader.from_stream(scan).read_all()):
+        with pytest.raises(MemoryError, match="no memory for the file"):
+            consume(uv.scan(Exhausted(), "lines"))
+
+
 class Endless:
     """A file object that returns an endless list."""
 
