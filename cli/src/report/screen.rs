@@ -51,7 +51,7 @@ impl Report<'_> {
             self.counted(&mut table);
         }
         self.file_rows(&mut table, files, full);
-        table.note(self.timing());
+        table.note(wrapped(&self.timing(), columns.unwrap_or(usize::MAX)).join("\n"));
         table.finish()
     }
 

@@ -57,6 +57,16 @@ fn samples_fit_the_terminal_and_keep_their_marks_at_the_place() {
                 let expected = ['é', '|', ' ', '日', '<', 'z'];
                 assert!(marked.is_none_or(|char| expected.contains(&char)), "{columns}: {sample}\n{mark}");
             }
+            // The time of the run ends the screen.
+            let end = lines
+                .iter()
+                .rposition(|line| line.starts_with(|first: char| first.is_ascii_digit()))
+                .unwrap();
+            assert!(
+                lines[end..].iter().all(|line| line.width() <= columns.into()),
+                "{columns}: {:?}",
+                &lines[end..]
+            );
             // A wide terminal shows more of a sample than a narrow one.
             let longest = lines.iter().map(|line| line.width()).max().unwrap();
             assert!(longest > usize::from(columns) - 16, "{columns}: {longest}");
