@@ -51,7 +51,11 @@ impl<F: TextForm> Encode for Count<F> {
     }
 
     fn leaves_out(&self) -> LeftOut {
-        if column::is_of_problem(self.values.column()) { LeftOut::Nothing } else { LeftOut::Others }
+        match self.values.verdict() {
+            _ if column::is_of_problem(self.values.column()) => LeftOut::Nothing,
+            Some(_) => LeftOut::Others,
+            None => LeftOut::Misfits,
+        }
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

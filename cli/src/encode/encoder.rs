@@ -69,7 +69,7 @@ impl JudgedChunk<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LeftOut {
     Nothing,
-    /// Lines that do not fit their format. The output seems to have a row for everything.
+    /// Lines that do not fit their format. The output seems to have a row for everything, or counts the records that it leaves out.
     Misfits,
     /// Such lines, and invalid records or those without a value: this is what the output is for.
     Others,
@@ -124,7 +124,7 @@ pub(crate) trait Encode: Send + Sync {
 
     /// Returns the lines and records that the output leaves out.
     fn leaves_out(&self) -> LeftOut {
-        LeftOut::Others
+        if self.column().is_some() { LeftOut::Misfits } else { LeftOut::Others }
     }
 
     /// Encodes a [piece](urivalidate::corpus::ChunkScanner::scan_pieces) of a chunk, or [some of its records](urivalidate::tools::SomeRecords).

@@ -5,7 +5,7 @@ use std::collections::TryReserveError;
 use urivalidate::Columns;
 use urivalidate::tools::try_reserve;
 
-use super::encoder::{Encode, Encoded, JudgedChunk};
+use super::encoder::{Encode, Encoded, JudgedChunk, LeftOut};
 
 /// The valid records and the mended ones.
 pub(crate) struct Mended {
@@ -16,6 +16,10 @@ pub(crate) struct Mended {
 impl Encode for Mended {
     fn columns(&self) -> Columns {
         Columns::RECORDS
+    }
+
+    fn leaves_out(&self) -> LeftOut {
+        LeftOut::Misfits
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {

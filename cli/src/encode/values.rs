@@ -37,6 +37,10 @@ impl Values {
         self.column
     }
 
+    pub(super) fn verdict(self) -> Option<Verdict> {
+        self.verdict
+    }
+
     /// Passes to `take` the value of each record that has one and, if the column describes errors, of each line that does not fit its format. Each
     /// value is in two parts. Many values may have the same first part; it is empty for most columns. Returns the numbers of records with and
     /// without a value.
