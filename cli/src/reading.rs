@@ -69,6 +69,7 @@ impl Reading {
     }
 
     /// Returns true if the grammar depends on the detected format.
+    #[cfg(feature = "arrow")]
     pub(crate) fn finds_out_grammar(&self) -> bool {
         self.detects_format() && !self.has_explicit_grammar
     }

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 
 from . import lists
-from .commands import built, timed
+from .commands import built, built_command, timed
 from .medians import medians
 from .places import BENCHES
 from .tables import print_table
@@ -49,7 +49,7 @@ def peak_anonymous(command):
 
 def print_command(quick):
     path = lists.kept("100M" if quick else "1G")
-    command = [built(), path, "--stats"]
+    command = [built_command(), path, "--stats"]
     commands = {
         "`wc -l`": ["wc", "-l", path],
         "`urivalidate --stats --threads 1`": command + ["--threads", "1"],
@@ -85,7 +85,7 @@ def print_ways_out(quick):
     """Times rows in every form, programs that only pass on all bytes, and a filter that a user may write."""
     path = lists.kept("100M" if quick else "1G")
     read_anew(path)
-    command = built()
+    command = built_command()
     emit = lambda what, form, threads, *more: [
         command, path, "--emit", what, "--to", form, "--threads", str(threads), *more]
     commands = {
@@ -135,7 +135,7 @@ for line in sys.stdin:
 def print_compressed(quick):
     """Times the command with compressed lists, the command with a pipe from another decoder, and the decoders alone."""
     path = lists.kept("100M" if quick else "1G")
-    command, size = built(), path.stat().st_size
+    command, size = built_command(), path.stat().st_size
     for kind in ("one member", "many members", "zstd"):
         file = path.with_name(f"{path.stem}-{kind.replace(' ', '-')}{'.zst' if kind == 'zstd' else '.gz'}")
         if not file.exists() or file.stat().st_mtime < path.stat().st_mtime:

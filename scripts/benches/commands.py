@@ -17,8 +17,8 @@ def run(command, **options):
         sys.exit(f"bench: {command[0]}: exit status {status}")
 
 
-def built(name="urivalidate", *options):
-    """Builds the command as in a release, or another program. Returns its path."""
+def built(name, *options):
+    """Builds a program as in a release. Returns its path."""
     build = ["cargo", "build", "--release", "--bin", name, "--message-format", "json", *options]
     print("+", *build, file=sys.stderr)
     done = subprocess.run(build, cwd=ROOT, stdout=subprocess.PIPE, text=True)
@@ -26,6 +26,11 @@ def built(name="urivalidate", *options):
         sys.exit(f"bench: {name} does not build")
     messages = map(json.loads, done.stdout.splitlines())
     return [m["executable"] for m in messages if m.get("executable")][-1]
+
+
+def built_command():
+    """Builds the command with all outputs that are measured. Returns its path."""
+    return built("urivalidate", "--features", "urivalidate-cli/arrow")
 
 
 def timed(command, statuses=(0,), **options):

@@ -71,9 +71,9 @@ pub(crate) enum Form {
     Csv,
     /// Tab-separated, with a header: an absent component is \N; a tab, LF, CR or backslash is \t, \n, \r or \\
     Tsv,
-    /// An Arrow IPC stream, one for all files
+    /// An Arrow IPC stream, one for all files, if the command was built with the feature arrow
     Arrow,
-    /// A Parquet file, if the command was built with that feature
+    /// A Parquet file, if the command was built with the feature parquet
     Parquet,
 }
 

@@ -19,7 +19,9 @@
 //! | `forms` | the table of the forms of text |
 //! | `copy`, `copy_plan`, `made_cells` | rows of valid records, with cells copied unchanged: the rows, their steps, the cells of numbers and names |
 
+#[cfg(feature = "arrow")]
 mod arrow;
+#[cfg(feature = "arrow")]
 mod batches;
 mod cell;
 mod column;

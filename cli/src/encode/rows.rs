@@ -8,7 +8,9 @@ use urivalidate::corpus::ProblemAt;
 use urivalidate::tools::{Repeats, is_long, try_reserve};
 use urivalidate::{Columns, InvalidRecord, RowColumn, RowKind};
 
+#[cfg(feature = "arrow")]
 use super::arrow::IpcStream;
+#[cfg(feature = "arrow")]
 use super::batches::Batches;
 use super::cell::{TextForm, Value};
 use super::column;
@@ -22,10 +24,14 @@ use super::row::OutputRow;
 use crate::args::{self, Args, Verdict};
 use crate::reading::Reading;
 
-/// The advice on a form that this build lacks.
+/// Returns the advice on a form that this build lacks.
 #[cfg(not(feature = "parquet"))]
-const NO_PARQUET: &str = "this build cannot write Parquet; from a checkout of urivalidate, build one that can: \
-    cargo install --path cli --features parquet; --to arrow needs no such build";
+fn lacks(form: &str, feature: &str) -> String {
+    format!(
+        "this build cannot write {form}; from a checkout of urivalidate, build one that can: \
+         cargo install --path cli --features {feature}"
+    )
+}
 
 /// Rows of the records with a verdict, or of all records, in a form of text.
 pub(crate) struct TextRows<F> {
@@ -63,13 +69,16 @@ impl TextRows<()> {
         }
         with_text_form!(args.to,
             F => Ok(Box::new(TextRows::<F>::new(kind, columns, verdict, kinds))),
+            #[cfg(feature = "arrow")]
             args::Form::Arrow => Ok(Box::new(Batches::<IpcStream>::new(args, reading, kind, names, verdict)?)),
+            #[cfg(not(feature = "arrow"))]
+            args::Form::Arrow => Err(lacks("Arrow", "arrow")),
             #[cfg(feature = "parquet")]
             args::Form::Parquet => {
                 Ok(Box::new(Batches::<ParquetFile>::new(args, reading, kind, names, verdict)?))
             },
             #[cfg(not(feature = "parquet"))]
-            args::Form::Parquet => Err(NO_PARQUET.to_owned()),
+            args::Form::Parquet => Err(lacks("Parquet", "parquet")),
         )
     }
 }

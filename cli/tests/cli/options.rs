@@ -189,7 +189,7 @@ fn features() -> Vec<String> {
     let mut features = named("Cargo.toml");
     features.retain(|name| !["default", "std", "corpus", "reader", "__xz"].contains(&name.as_str()));
     let own = named("cli/Cargo.toml");
-    assert_eq!(own, ["default", "xz", "system-libraries", "parquet"]);
+    assert_eq!(own, ["default", "xz", "system-libraries", "arrow", "parquet"]);
     features.retain(|name| match name.as_str() {
         "xz" => cfg!(feature = "xz"),
         "system-zstd" | "system-xz" => cfg!(feature = "system-libraries"),
