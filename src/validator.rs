@@ -91,7 +91,7 @@ impl Validator {
     }
 
     /// Returns the validator that filled this batch.
-    #[cfg(all(feature = "arrow", feature = "reader"))]
+    #[cfg(feature = "reader")]
     pub(crate) fn of(batch: &Batch) -> Self {
         Validator { rules: batch.rules, backend: Some(batch.backend) }
     }

@@ -57,7 +57,16 @@ pub(crate) struct Statistics {
 impl Statistics {
     /// Returns empty statistics with these counters.
     pub(crate) fn new_stats(&self) -> Stats {
-        self.set_up(Stats::new())
+        let stats = Stats::new().with_samples(self.samples_per_kind);
+        let stats = if self.has_hosts { stats.with_hosts() } else { stats };
+        let stats = match self.normal {
+            Some(form) => stats.with_normal(form),
+            None => stats,
+        };
+        match self.distinct {
+            Some(values) => stats.with_distinct(values.column()),
+            None => stats,
+        }
     }
 
     /// Returns the columns that a scan must fill.
@@ -84,20 +93,6 @@ impl Statistics {
         const HOSTS: usize = 16 << 20;
 
         COUNTERS + (2 * bytes).min(records.saturating_mul(HOST)).min(HOSTS)
-    }
-
-    /// Adds these counters to empty statistics.
-    pub(crate) fn set_up(&self, stats: Stats) -> Stats {
-        let stats = stats.with_samples(self.samples_per_kind);
-        let stats = if self.has_hosts { stats.with_hosts() } else { stats };
-        let stats = match self.normal {
-            Some(form) => stats.with_normal(form),
-            None => stats,
-        };
-        match self.distinct {
-            Some(values) => stats.with_distinct(values.column()),
-            None => stats,
-        }
     }
 }
 
