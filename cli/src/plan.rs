@@ -12,8 +12,8 @@ use urivalidate::{Columns, Derivation, DerivationError, NormalForm, RowColumn, R
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
-    CHUNK_SIZE, Count, Derived, Encode, Errors, LeftOut, LineSelection, Lines, Mended, Normalized, Parts,
-    TextRows, ValueLines, Values, is_of_lines, is_of_problem, is_of_valid,
+    CHUNK_SIZE, Count, Encode, Errors, LeftOut, LineSelection, Lines, Mended, Normalized, Parts, TextRows,
+    ValueLines, Values, countable, is_of_lines, is_of_problem, is_of_valid,
 };
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
@@ -72,7 +72,7 @@ impl Statistics {
     /// Returns the columns that a scan must fill.
     fn columns(&self) -> Columns {
         match self.distinct {
-            Some(_) => Columns::ALL,
+            Some(values) => Columns::ALL | values.columns(),
             None => self.new_stats().columns(),
         }
     }
@@ -438,10 +438,10 @@ fn encoder(
         Emit::Mended => Box::new(Mended { terminator }),
         Emit::Part(part) => Box::new(Parts::new(part, terminator)),
         Emit::Derived(RowColumn::Normalized) => Box::new(Normalized { terminator }),
-        Emit::Derived(column) => Box::new(Derived { column, terminator }),
+        Emit::Derived(column) => Box::new(ValueLines { values: Values::of_valid(column), terminator }),
         Emit::Column(column) => {
-            let values = Values::of(column.name(), reading.grammar)?.only(Some(Verdict::Valid));
-            Box::new(ValueLines { values, terminator })
+            let column = countable(column.name(), reading.grammar)?;
+            Box::new(ValueLines { values: Values::of_valid(column), terminator })
         }
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {

@@ -43,7 +43,7 @@ impl Count<()> {
 
 impl<F: TextForm> Encode for Count<F> {
     fn columns(&self) -> Columns {
-        Columns::ALL
+        self.values.columns()
     }
 
     fn column(&self) -> Option<RowColumn> {
