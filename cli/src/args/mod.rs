@@ -12,7 +12,7 @@ use clap::{ArgAction, Command, CommandFactory, Error, FromArgMatches, Parser};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions, Pattern, Scanner,
 };
-use urivalidate::stats::{Figure, Hosts, ReadAs, Sample, Stats, Summary};
+use urivalidate::stats::{Hosts, Sample};
 use urivalidate::tools;
 use urivalidate::{Backend, Derivation, Grammar, NormalForm, PUBLIC_SUFFIX_LIST_DATE, RowColumn};
 
@@ -46,34 +46,6 @@ Examples:
   urivalidate -r --stats lists/
   find . -name '*.txt' -print0 | urivalidate --files-from - --stats
   urivalidate --explain 'http://example.com/a b'";
-
-/// Returns the help of `--stats`. The outer keys come from the library; a test compares the inner keys with the output.
-fn stats_help() -> String {
-    let stats = Stats::new();
-    let members = Summary::new(&stats, ReadAs::new(Format::Lines, Grammar::Uri)).members();
-    let keys = members.iter().map(|(key, figure)| match (&**key, figure) {
-        ("length", Figure::Map(inner)) => {
-            let inner: Vec<_> = inner.iter().map(|(key, _)| &**key).collect();
-            format!("{key} ({})", inner.join(", "))
-        }
-        ("samples", _) => {
-            format!("{key} (file, line, column, error_column, text, text_start, length, offset, message)")
-        }
-        ("malformed_reasons", _) => format!("{key} (reason, message, count)"),
-        _ => key.to_string(),
-    });
-    let keys: Vec<_> = keys.collect();
-    format!(
-        "Print statistics at the end: errors with samples; =full has all counts, =json is one JSON object.
-
-The keys of the object are version, {}, and normal (form, records). \
-Options add top_hosts (records and invalid, each with estimate and hosts: host, count, missed), \
-also (grammar, both, neither; first_only and second_only, each with count, errors, samples), \
-distinct (column, count, estimate), and skipped, with --recursive. unreadable lists the files that could not be read. \
-If there are several files, files has the same keys for each. docs/statistics.md describes the keys, and statistics.schema.json is their JSON Schema.",
-        keys.join(", ")
-    )
-}
 
 /// Options that turn the statistics on.
 const STATS_IMPLIED_BY: [&str; 3] = ["top_hosts", "distinct", "samples"];
@@ -231,9 +203,11 @@ pub(crate) struct Args {
     pub(crate) errors: Option<PathBuf>,
 
     /// Print statistics at the end: errors with samples; =full has all counts, =json is one JSON object
+    ///
+    /// docs/statistics.md describes the keys of the object, and docs/statistics.schema.json is its JSON Schema.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
     #[arg(default_value_ifs(STATS_IMPLIED_BY.map(|option| (option, ArgPredicate::IsPresent, "table"))))]
-    #[arg(help_heading = "What comes out", long_help = stats_help())]
+    #[arg(help_heading = "What comes out")]
     pub(crate) stats: Option<StatsForm>,
 
     /// Add to the statistics the N hosts with the most records, and the N with the most invalid records
