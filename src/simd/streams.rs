@@ -1,7 +1,6 @@
 //! The results that a scan of one piece writes out: positions, one a line, and marks, for bytes that few lines have.
 //!
-//! The scan reads each byte only once to make them, so that readers need not read the bytes again, which may be those of a file that
-//! changes meanwhile. Even if the bytes change, each stream has one position a line, and the positions of a line are in order.
+//! Readers need not read the bytes again, which may be those of a file that changes meanwhile. Even if the bytes change, each stream has one position a line, and the positions of a line are in order.
 
 use alloc::vec::Vec;
 use core::ops::AddAssign;

@@ -550,3 +550,15 @@ fn the_manual_page_is_laid_out() {
     }
     assert_eq!(text.matches("\n.RS\n.TP 16\n").count(), 4);
 }
+
+/// Tests the example at the start of README.md.
+#[test]
+fn the_readme_shows_what_is_printed() {
+    let readme = read("README.md");
+    let (_, rest) = readme.split_once("$ cat urls.txt\n").expect("a list");
+    let (list, rest) = rest.split_once("$ urivalidate urls.txt\n").expect("a run");
+    let (output, _) = rest.split_once("```").expect("an output");
+    let dir = Dir::new();
+    dir.write("urls.txt", list);
+    dir.run("urls.txt").expect(1, output, "");
+}
