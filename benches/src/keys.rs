@@ -31,7 +31,7 @@ pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     });
     // One bench uses the hosts in the order of the list, which has runs of equal hosts. The other uses hosts of the list and of the vectors for the
     // Public Suffix List, each once, under labels that make them different.
-    let vectors = include_str!("../../tests/test_psl.txt").split('\'').skip(1).step_by(2);
+    let vectors = include_str!("../../tests/library/test_psl.txt").split('\'').skip(1).step_by(2);
     let mut names: Vec<&str> = hosts.iter().copied().chain(vectors).collect();
     names.sort_unstable();
     names.dedup();
