@@ -178,12 +178,12 @@ fn mend_escapes(record: &[u8], offset: usize, end: usize) -> Option<Vec<u8>> {
         if byte != b'%' || starts_with_escape(rest) {
             mended.push(byte);
             rest = others;
-        } else if let Some((first, behind)) = utf16_escape(rest) {
-            let second = utf16_escape(behind);
+        } else if let Some((first, after)) = utf16_escape(rest) {
+            let second = utf16_escape(after);
             let units = [first, second.map_or(0, |(unit, _)| unit)];
             let char = char::decode_utf16(units).next()?.ok()?;
             char.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| push_encoded(&mut mended, byte));
-            rest = second.filter(|_| char.len_utf16() == 2).map_or(behind, |(_, behind)| behind);
+            rest = second.filter(|_| char.len_utf16() == 2).map_or(after, |(_, after)| after);
         } else {
             push_encoded(&mut mended, byte);
             rest = others;

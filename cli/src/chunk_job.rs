@@ -426,19 +426,19 @@ enum Unfinished {
 /// Cuts the pieces of a chunk after the first problem, if the run ends there.
 struct ToFirstProblem {
     ends_run: bool,
-    has_met: bool,
+    has_stopped: bool,
     some: SomeRecords,
 }
 
 impl ToFirstProblem {
     fn new(plan: &Plan) -> Self {
         let ends_run = matches!(plan.end, End::FirstInvalid);
-        ToFirstProblem { ends_run, has_met: false, some: SomeRecords::default() }
+        ToFirstProblem { ends_run, has_stopped: false, some: SomeRecords::default() }
     }
 
     /// Returns true if the run ends after the first problem of the next pieces.
     fn is_searching(&self) -> bool {
-        self.ends_run && !self.has_met
+        self.ends_run && !self.has_stopped
     }
 
     /// Returns the next piece up to the first problem. After this problem, a piece has only the facts about the chunk.
@@ -446,10 +446,10 @@ impl ToFirstProblem {
         if !self.ends_run {
             return *scanned;
         }
-        if self.has_met {
+        if self.has_stopped {
             return self.some.none_of(scanned);
         }
-        self.has_met = first_bad_line(scanned).is_some();
+        self.has_stopped = first_bad_line(scanned).is_some();
         self.some.to_first_problem(scanned).unwrap_or(*scanned)
     }
 }

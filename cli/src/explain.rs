@@ -241,7 +241,7 @@ impl Cell {
 }
 
 /// A mark below the record.
-struct Mark {
+struct Caret {
     bytes: Range<usize>,
     label: String,
 }
@@ -293,7 +293,7 @@ impl Drawing {
             true => "...",
             false => "…",
         });
-        self.draw(&mut text, start..end, &[Mark { bytes, label: String::new() }], cut);
+        self.draw(&mut text, start..end, &[Caret { bytes, label: String::new() }], cut);
         text + &message
     }
 
@@ -322,7 +322,7 @@ impl Drawing {
 
     /// Draws a line of the record, a ruler of byte offsets above it, and the marks below it. The texts in `cut` are written if the record
     /// continues before and after the line.
-    fn draw(&self, text: &mut String, line: Range<usize>, marks: &[Mark], cut: [&str; 2]) {
+    fn draw(&self, text: &mut String, line: Range<usize>, marks: &[Caret], cut: [&str; 2]) {
         let Styles { faint, place, .. } = self.styles;
         looked_at(line.len());
         let [cut_before, cut_after] = cut;
@@ -373,12 +373,12 @@ impl Drawing {
 }
 
 /// Returns the components with their labels.
-fn marks(grammar: Grammar, components: &Components) -> Vec<Mark> {
+fn marks(grammar: Grammar, components: &Components) -> Vec<Caret> {
     let mut marks = Vec::new();
     let mut add = |bytes: Option<Range<usize>>, name: &str, kind: &str| {
         if let Some(bytes) = bytes {
             let empty = if bytes.is_empty() { ", empty" } else { "" };
-            marks.push(Mark { bytes, label: format!("{name}{kind}{empty}") });
+            marks.push(Caret { bytes, label: format!("{name}{kind}{empty}") });
         }
     };
     for &component in Component::ALL {

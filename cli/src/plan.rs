@@ -12,8 +12,8 @@ use urivalidate::{Columns, Derivation, DerivationError, NormalForm, RowColumn, R
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
-    CHUNK_SIZE, Count, Encode, Errors, LeftOut, LineSelection, Lines, Mended, Normalized, Parts, TextRows,
-    ValueLines, Values, countable, is_of_lines, is_of_problem, is_of_valid,
+    CHUNK_SIZE, ColumnValues, Count, Encode, Errors, LeftOut, LineSelection, Lines, Mended, Normalized,
+    Parts, TextRows, ValueLines, countable, is_of_lines, is_of_problem, is_of_valid,
 };
 use crate::mapping::mapping_files;
 use crate::reading::Reading;
@@ -51,7 +51,7 @@ pub(crate) struct Statistics {
     /// The form of normalization by which records in normal form are counted.
     normal: Option<NormalForm>,
     /// The column whose distinct values are counted.
-    pub(crate) distinct: Option<Values>,
+    pub(crate) distinct: Option<ColumnValues>,
 }
 
 impl Statistics {
@@ -130,7 +130,7 @@ impl Plan {
         let validator = validator(args, &reading)?;
         let derivation = args.derivation();
         check_derivation(args, &derivation, &reading, validator).map_err(conflict)?;
-        let distinct = args.distinct.as_ref().map(|name| Values::of(name, reading.grammar));
+        let distinct = args.distinct.as_ref().map(|name| ColumnValues::of(name, reading.grammar));
         let distinct = distinct.transpose().map_err(conflict)?;
         let counts_normal =
             matches!(args.stats, Some(StatsForm::Full | StatsForm::Json)) || args.report.is_some();
@@ -438,10 +438,10 @@ fn encoder(
         Emit::Mended => Box::new(Mended { terminator }),
         Emit::Part(part) => Box::new(Parts::new(part, terminator)),
         Emit::Derived(RowColumn::Normalized) => Box::new(Normalized { terminator }),
-        Emit::Derived(column) => Box::new(ValueLines { values: Values::of_valid(column), terminator }),
+        Emit::Derived(column) => Box::new(ValueLines { values: ColumnValues::of_valid(column), terminator }),
         Emit::Column(column) => {
             let column = countable(column.name(), reading.grammar)?;
-            Box::new(ValueLines { values: Values::of_valid(column), terminator })
+            Box::new(ValueLines { values: ColumnValues::of_valid(column), terminator })
         }
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {

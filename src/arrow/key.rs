@@ -217,8 +217,8 @@ impl<'a> Translation<'a> {
             Some('u') => self.code_point(4)?,
             Some('Q') => {
                 let rest: String = self.rest.by_ref().collect();
-                let (quoted, behind) = rest.split_once("\\E").unwrap_or((&rest, ""));
-                if quoted.is_empty() || !behind.is_empty() {
+                let (quoted, after) = rest.split_once("\\E").unwrap_or((&rest, ""));
+                if quoted.is_empty() || !after.is_empty() {
                     return Err("\\Q has to quote all that follows it".to_owned());
                 }
                 self.out.push_str(&regex_lite::escape(quoted));

@@ -63,10 +63,10 @@ impl TextLayout {
 pub(super) struct TextBuilder {
     text: TextLayout,
     present: Bits,
-    values: Values,
+    values: TextCopies,
 }
 
-enum Values {
+enum TextCopies {
     Small(Copies<i32>),
     Large(Copies<i64>),
     Views(Views),
@@ -76,10 +76,10 @@ impl TextBuilder {
     /// Returns a builder of `rows` values. If the strings are views, `buffers` are their data buffers.
     pub(super) fn new(text: TextLayout, rows: usize, buffers: &[Buffer]) -> Self {
         let values = match text {
-            TextLayout::Utf8 => Values::Small(Copies::new(rows)),
-            TextLayout::LargeUtf8 => Values::Large(Copies::new(rows)),
-            TextLayout::Utf8View => Values::Views(Views::of_strings(rows, buffers)),
-            TextLayout::BinaryView => Values::Views(Views::of_bytes(rows, buffers)),
+            TextLayout::Utf8 => TextCopies::Small(Copies::new(rows)),
+            TextLayout::LargeUtf8 => TextCopies::Large(Copies::new(rows)),
+            TextLayout::Utf8View => TextCopies::Views(Views::of_strings(rows, buffers)),
+            TextLayout::BinaryView => TextCopies::Views(Views::of_bytes(rows, buffers)),
         };
         TextBuilder { text, present: Bits::default(), values }
     }
@@ -94,9 +94,9 @@ impl TextBuilder {
         let backend = block.batch.backend;
         self.present.extend_present(backend, places.starts);
         match &mut self.values {
-            Values::Small(copies) => copies.append(backend, block.values, places)?,
-            Values::Large(copies) => copies.append(backend, block.values, places)?,
-            Values::Views(views) => {
+            TextCopies::Small(copies) => copies.append(backend, block.values, places)?,
+            TextCopies::Large(copies) => copies.append(backend, block.values, places)?,
+            TextCopies::Views(views) => {
                 views.reserve(places.starts.len())?;
                 match block.origin {
                     BlockValues::Buffer(buffer, base) => {
@@ -118,9 +118,9 @@ impl TextBuilder {
     pub(super) fn append_absent(&mut self, count: usize) -> Result<(), FunctionError> {
         self.present.extend_absent(count);
         match &mut self.values {
-            Values::Small(copies) => copies.append_absent(count),
-            Values::Large(copies) => copies.append_absent(count),
-            Values::Views(views) => {
+            TextCopies::Small(copies) => copies.append_absent(count),
+            TextCopies::Large(copies) => copies.append_absent(count),
+            TextCopies::Views(views) => {
                 views.reserve(count)?;
                 views.append_absent(count);
             }
@@ -133,9 +133,9 @@ impl TextBuilder {
         self.present.extend(places.starts, |_| true);
         let backend = Available::best();
         match &mut self.values {
-            Values::Small(copies) => copies.append(backend, made, places)?,
-            Values::Large(copies) => copies.append(backend, made, places)?,
-            Values::Views(views) => {
+            TextCopies::Small(copies) => copies.append(backend, made, places)?,
+            TextCopies::Large(copies) => copies.append(backend, made, places)?,
+            TextCopies::Views(views) => {
                 views.reserve(places.starts.len())?;
                 views.append_of_made(made, places);
             }
@@ -145,14 +145,14 @@ impl TextBuilder {
 
     /// Returns the column.
     pub(super) fn finish(self) -> Result<ArrayRef, FunctionError> {
-        if self.present.are_none() && !matches!(self.values, Values::Views(..)) {
+        if self.present.are_none() && !matches!(self.values, TextCopies::Views(..)) {
             return Ok(kept::nulls(&self.text.data_type(), self.present.len()));
         }
         let nulls = self.present.finish_nulls();
         Ok(match self.values {
-            Values::Small(copies) => Arc::new(copies.finish(nulls)?),
-            Values::Large(copies) => Arc::new(copies.finish(nulls)?),
-            Values::Views(views) => views.finish(nulls)?,
+            TextCopies::Small(copies) => Arc::new(copies.finish(nulls)?),
+            TextCopies::Large(copies) => Arc::new(copies.finish(nulls)?),
+            TextCopies::Views(views) => views.finish(nulls)?,
         })
     }
 }

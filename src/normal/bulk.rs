@@ -353,13 +353,13 @@ impl FormMarks {
         record.first() != Some(&b'.')
             && first_mark(&self.odd, range.clone()).is_none()
             && first_mark(&self.upper, range.clone())
-                .is_none_or(|at| is_behind_host(&record[..at - range.start]))
+                .is_none_or(|at| is_after_host(&record[..at - range.start]))
     }
 }
 
 /// Returns whether the letter after `head`, with which a valid record begins, is certainly not in a scheme or a host.
 #[inline]
-fn is_behind_host(head: &[u8]) -> bool {
+fn is_after_host(head: &[u8]) -> bool {
     let is_delimiter = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
     let Some(first) = head.iter().position(|byte| is_delimiter(byte) || *byte == b':') else { return false };
     // A request target can be an address in brackets, which has colons.

@@ -12,25 +12,25 @@ const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
 /// The escapes that a grammar's normal form decodes. The hexadecimal digits of all other escapes become upper
 /// case.
 #[derive(Clone, Copy)]
-pub(super) struct Escapes {
+pub(super) struct Triplets {
     /// The normal form of each byte's escape.
     forms: &'static [NormalEscape; 256],
     /// Whether the escapes of the characters of RFC 3987 `ucschar`, in UTF-8, are decoded.
     ucschar: bool,
 }
 
-impl Escapes {
+impl Triplets {
     /// Decodes no escapes.
-    pub(super) const KEPT: Self = Escapes::decoding(&FORMS_KEPT);
+    pub(super) const KEPT: Self = Triplets::decoding(&FORMS_KEPT);
     /// Decodes the escapes of RFC 3986 `unreserved`.
-    pub(super) const RFC3986: Self = Escapes::decoding(&FORMS_RFC3986);
+    pub(super) const RFC3986: Self = Triplets::decoding(&FORMS_RFC3986);
     /// Decodes the escapes of RFC 3987 `iunreserved`.
-    pub(super) const RFC3987: Self = Escapes { ucschar: true, ..Escapes::RFC3986 };
+    pub(super) const RFC3987: Self = Triplets { ucschar: true, ..Triplets::RFC3986 };
     /// Decodes the escapes of RFC 2396 `unreserved`.
-    pub(super) const RFC2396: Self = Escapes::decoding(&FORMS_RFC2396);
+    pub(super) const RFC2396: Self = Triplets::decoding(&FORMS_RFC2396);
 
     const fn decoding(forms: &'static [NormalEscape; 256]) -> Self {
-        Escapes { forms, ucschar: false }
+        Triplets { forms, ucschar: false }
     }
 
     /// Appends the normal form of a valid component.

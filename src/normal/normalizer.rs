@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use super::dots::{Before, Dots};
-use super::escapes::{Escapes, lower_letters};
+use super::escapes::{Triplets, lower_letters};
 use super::form::{NormalForm, default_port};
 use super::made_or_same;
 use super::steps::{FormStep, Watch};
@@ -214,7 +214,7 @@ impl<W: Watch> Writer<'_, W> {
         let reads_as_server = |text: &[u8]| self.rules.parse(text).is_ok_and(|read| read.host().is_some());
         if reads_as_server(&self.to[start - 2..]) {
             self.to.truncate(start);
-            Escapes::KEPT.push(authority, self.to);
+            Triplets::KEPT.push(authority, self.to);
         }
         self.done(FormStep::Escapes, Part::Authority, authority, start);
     }
@@ -246,17 +246,17 @@ impl<W: Watch> Writer<'_, W> {
         self.watch.step(step, part, from, &self.to[start..]);
     }
 
-    fn escapes(&self) -> Escapes {
+    fn escapes(&self) -> Triplets {
         escapes(self.rules.grammar())
     }
 }
 
 /// Returns the escapes that the normal form of a grammar decodes.
-pub(super) fn escapes(grammar: Grammar) -> Escapes {
+pub(super) fn escapes(grammar: Grammar) -> Triplets {
     match grammar {
-        Grammar::Rfc2396 => Escapes::RFC2396,
-        Grammar::Iri | Grammar::IriReference => Escapes::RFC3987,
-        _ => Escapes::RFC3986,
+        Grammar::Rfc2396 => Triplets::RFC2396,
+        Grammar::Iri | Grammar::IriReference => Triplets::RFC3987,
+        _ => Triplets::RFC3986,
     }
 }
 

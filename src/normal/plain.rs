@@ -22,7 +22,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::dots::dot_segment;
-use super::escapes::Escapes;
+use super::escapes::Triplets;
 use super::marks::{Window, first_mark};
 use super::stems::{copy, copy_block, make_room};
 use crate::simd::FormMarks;
@@ -35,7 +35,7 @@ use crate::work::{looked_at, memchr3};
 /// The bytes of a mapped file may change at any time: then the result has no meaning.
 #[inline(always)]
 pub(super) fn rewrite(
-    escapes: Escapes,
+    escapes: Triplets,
     values: &[u8],
     Range { start, end }: Range<usize>,
     marks: &FormMarks,
@@ -55,7 +55,7 @@ pub(super) fn rewrite(
 /// fit into a wide window, and `rest` must have the bytes of two.
 #[inline(always)]
 fn rewrite_any<const LONG: bool>(
-    escapes: Escapes,
+    escapes: Triplets,
     record: &[u8],
     rest: &[u8],
     start: usize,

@@ -30,7 +30,7 @@ pub(super) fn relativize(
         to.extend_from_slice(if is_origin_form { &uri[of_uri.path_start as usize..] } else { uri });
     } else if of_uri.authority_of(uri) != of_base.authority_of(base) {
         // A reference without an authority would get the authority of the base.
-        to.extend_from_slice(if has_authority { behind_scheme(uri, of_uri) } else { uri });
+        to.extend_from_slice(if has_authority { after_scheme(uri, of_uri) } else { uri });
     } else if uri[..of_uri.query_end as usize] == base[..of_base.query_end as usize] {
         to.extend_from_slice(&uri[of_uri.query_end as usize..]);
     } else if grammar != Grammar::Rfc2396 && path == base_path && of_uri.query().is_some() {
@@ -39,12 +39,12 @@ pub(super) fn relativize(
     } else if push_path(base_path, path, to) {
         to.extend_from_slice(rest);
     } else {
-        to.extend_from_slice(if has_authority { behind_scheme(uri, of_uri) } else { uri });
+        to.extend_from_slice(if has_authority { after_scheme(uri, of_uri) } else { uri });
     }
 }
 
 /// Returns `"//" authority` and the rest of the URI.
-fn behind_scheme<'a>(uri: &'a [u8], components: &Components) -> &'a [u8] {
+fn after_scheme<'a>(uri: &'a [u8], components: &Components) -> &'a [u8] {
     &uri[components.scheme().map_or(0, |scheme| scheme.end + 1)..]
 }
 

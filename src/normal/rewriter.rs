@@ -6,7 +6,7 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 use super::dots::{Before, Dots, leading_dots};
-use super::escapes::Escapes;
+use super::escapes::Triplets;
 use super::marks::{first_mark, marked};
 use super::normalizer::{Normalizer, escapes};
 use super::plain;
@@ -50,7 +50,7 @@ impl Odd<'_> {
 /// has no port, and no empty path after an authority.
 #[derive(Clone, Copy)]
 pub(super) struct Rewriter {
-    escapes: Escapes,
+    escapes: Triplets,
 }
 
 impl Rewriter {
@@ -92,7 +92,7 @@ impl Rewriter {
         if !has_dot_first && !odd.has_upper(after_scheme.clone()) && odd.all(after_scheme).next().is_none() {
             return Some(lower_scheme(record, scheme_end, odd, to));
         }
-        let head = Head::of(record, scheme_end);
+        let head = RecordHead::of(record, scheme_end);
         let has_upper = odd.has_upper(0..head.end);
         if has_upper && memchr2(b'%', b'@', &record[..head.end]).is_some() {
             return None;
@@ -169,22 +169,22 @@ fn lower_scheme(record: &[u8], scheme_end: usize, odd: Odd<'_>, to: &mut Vec<u8>
 
 /// The scheme and the authority, with their delimiters.
 #[derive(Clone, Copy)]
-struct Head {
+struct RecordHead {
     end: usize,
     before_path: Before,
 }
 
-impl Head {
+impl RecordHead {
     /// Returns the head of a valid record whose scheme ends at `scheme_end`.
     #[inline(always)]
     fn of(record: &[u8], scheme_end: usize) -> Self {
         match record[scheme_end..].strip_prefix(b"//") {
             Some(rest) => {
                 let len = memchr3(b'/', b'?', b'#', rest).unwrap_or(rest.len());
-                Head { end: scheme_end + 2 + len, before_path: Before::Authority }
+                RecordHead { end: scheme_end + 2 + len, before_path: Before::Authority }
             }
-            None if scheme_end > 0 => Head { end: scheme_end, before_path: Before::Scheme },
-            None => Head { end: 0, before_path: Before::Nothing },
+            None if scheme_end > 0 => RecordHead { end: scheme_end, before_path: Before::Scheme },
+            None => RecordHead { end: 0, before_path: Before::Nothing },
         }
     }
 

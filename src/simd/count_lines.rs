@@ -52,7 +52,7 @@ impl Unfinished {
             }
         }
         let newlines = &masks.newline[..count];
-        let (queries, hashes) = (behind_last(&masks.query, newlines), behind_last(&odd.hash, newlines));
+        let (queries, hashes) = (after_last(&masks.query, newlines), after_last(&odd.hash, newlines));
         self.has_term = u64::from(queries + hashes != 0) | self.has_term & u64::from(!any(newlines));
         questions
     }
@@ -61,24 +61,24 @@ impl Unfinished {
 /// Counts the bits of the lines that end in a group. `unfinished` is the number of bits of the line that goes on: before the group, then after it.
 #[inline(always)]
 pub(super) fn count_lines(row: &[u64], newlines: &[u64], counted: &mut u64, unfinished: &mut u64) {
-    let (all, behind) = (count_ones(row), behind_last(row, newlines));
+    let (all, after) = (count_ones(row), after_last(row, newlines));
     if any(newlines) {
-        *counted += *unfinished + all - behind;
-        *unfinished = behind;
+        *counted += *unfinished + all - after;
+        *unfinished = after;
     } else {
         *unfinished += all;
     }
 }
 
-/// Returns the number of bits behind the last LF. Without an LF, all bits count.
+/// Returns the number of bits after the last LF. Without an LF, all bits count.
 #[inline(always)]
-fn behind_last(row: &[u64], newlines: &[u64]) -> u64 {
+fn after_last(row: &[u64], newlines: &[u64]) -> u64 {
     let row = &row[..newlines.len()];
     let Some(last) = newlines.iter().rposition(|&newline| newline != 0) else { return count_ones(row) };
     let (first, rest) = (row[last], &row[last + 1..]);
     // A shift by 64 bits leaves none, too.
-    let behind = (first >> (u64::BITS - 1 - newlines[last].leading_zeros())) >> 1;
-    u64::from(behind.count_ones()) + count_ones(rest)
+    let after = (first >> (u64::BITS - 1 - newlines[last].leading_zeros())) >> 1;
+    u64::from(after.count_ones()) + count_ones(rest)
 }
 
 /// Clears the bits of a line that ends in the group, and those that wait.

@@ -36,12 +36,12 @@ unsafe fn dots_after_slashes<V: Vector>(vector: V, slashes: &mut u64) -> u64 {
 /// [`mark_dots`], byte by byte.
 pub(super) fn mark_dots_by_bytes(values: &[u8], marks: &mut Vec<u64>) {
     marks.clear();
-    let mut is_behind_slash = false;
+    let mut is_after_slash = false;
     for block in values.chunks(BLOCK) {
         let mut word = 0;
         for (at, &byte) in block.iter().enumerate() {
-            word |= u64::from(is_behind_slash && byte == b'.') << at;
-            is_behind_slash = byte == b'/';
+            word |= u64::from(is_after_slash && byte == b'.') << at;
+            is_after_slash = byte == b'/';
         }
         marks.push(word);
     }

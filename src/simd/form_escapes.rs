@@ -81,7 +81,7 @@ const fn pairs(rfc2396: bool, beyond_ascii: bool) -> Pairs {
 
 /// The masks of the block before.
 #[derive(Default)]
-pub(super) struct Escapes {
+pub(super) struct EscapeRuns {
     percent: u64,
     /// First digits of escapes.
     digit: u64,
@@ -91,7 +91,7 @@ pub(super) struct Escapes {
     two: u64,
 }
 
-impl Escapes {
+impl EscapeRuns {
     /// Returns the last digits of the escapes in a block that may change. A block without `%` may be left out if no escape of
     /// the block before goes on in it.
     ///
@@ -117,15 +117,15 @@ impl Escapes {
             if marked.beyond_ascii {
                 odd |= opaque(vector.at_least::<b'C'>());
             }
-            let behind_odd = (first & odd).advance(&mut self.odd);
-            let behind_three = (first & from_three & !from_four).advance(&mut self.three);
-            let behind_two = (first & from_two & !from_three).advance(&mut self.two);
+            let after_odd = (first & odd).advance(&mut self.odd);
+            let after_three = (first & from_three & !from_four).advance(&mut self.three);
+            let after_two = (first & from_two & !from_three).advance(&mut self.two);
             let mut of_two = opaque(vector.eq(b'D')) | opaque(vector.eq(b'E'));
             if marked.rfc2396 {
                 of_two |= !letter & (opaque(vector.at_least::<b'7'>()) | opaque(vector.eq(b'1')));
                 of_two |= opaque(vector.eq(b'A'));
             }
-            behind_odd | second & lower | behind_three & !letter | behind_two & of_two
+            after_odd | second & lower | after_three & !letter | after_two & of_two
         }
     }
 }

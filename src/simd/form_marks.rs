@@ -289,17 +289,17 @@ unsafe fn mark<W: Words>(masks: FormMasks<W>, marked: Marked, carries: &mut Carr
     let FormMasks { newline, colon, slash, dot, term, mut upper, escape } = masks;
     // SAFETY: the caller promises the features.
     unsafe {
-        let behind_delimiter = (slash | newline | colon).advance(&mut carries.delimiter);
+        let after_delimiter = (slash | newline | colon).advance(&mut carries.delimiter);
         let mut heads = W::splat(0);
         if marked.are_lines {
             let two = slash & slash.advance(&mut carries.slash);
             let third = slash & two.advance(&mut carries.two_slashes);
-            let within = !(slash & !behind_delimiter | third | newline | term);
+            let within = !(slash & !after_delimiter | third | newline | term);
             let start = newline.advance(&mut carries.newline);
             let sum = start.add(within, &mut carries.head);
             upper = upper & within & !sum;
             heads = sum & !within;
         }
-        MarkedWords { upper, odd: dot & behind_delimiter | escape, heads }
+        MarkedWords { upper, odd: dot & after_delimiter | escape, heads }
     }
 }

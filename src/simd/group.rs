@@ -246,7 +246,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         }
         streams.lines += count_ones(newlines) as usize;
         if let Some(i) = newlines.iter().rposition(|&newline| newline != 0) {
-            self.line_start = base + BlockLines::behind_last(i, newlines[i]);
+            self.line_start = base + BlockLines::after_last(i, newlines[i]);
             streams.len = self.line_start as usize;
         }
         if S::COUNTS {

@@ -151,12 +151,12 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
         let mut path = start;
         let (mut no_path, mut may_be_address) = (W::splat(0), W::splat(0));
         if S::AUTHORITY {
-            let behind = with_scheme.advance(&mut carries.with_scheme);
+            let after_colon = with_scheme.advance(&mut carries.with_scheme);
             if S::OPAQUE {
-                fallback = fallback | (behind & !slash);
+                fallback = fallback | (after_colon & !slash);
             }
             let leading_slash = if S::MAY_LACK_SCHEME { start & slash } else { W::splat(0) };
-            let first_slash = (behind & slash) | leading_slash;
+            let first_slash = (after_colon & slash) | leading_slash;
             let after_slash = first_slash.advance(&mut carries.first_slash);
             let authority = (after_slash & slash).advance(&mut carries.second_slash);
             // A plain authority has only the bytes that a scheme has: no userinfo, port, brackets or escapes.
@@ -167,12 +167,12 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
             fallback = fallback | (authority_end & !stop);
             if ALL || S::COUNTS {
                 // An address does not end with a letter.
-                let behind_letter = letter.advance(&mut carries.letter);
-                may_be_address = authority_end & !behind_letter;
+                let after_letter = letter.advance(&mut carries.letter);
+                may_be_address = authority_end & !after_letter;
             }
             if S::COUNTS {
                 let lacks_scheme = scheme_end & !with_scheme;
-                let lacks_authority = (behind | after_slash) & !slash;
+                let lacks_authority = (after_colon | after_slash) & !slash;
                 fallback = fallback | lacks_scheme | lacks_authority | may_be_address;
                 no_path = authority_end & !slash;
             }
@@ -184,19 +184,19 @@ pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
             if needs_hosts::<S>(ALL) {
                 // The labels of a plain hostname start with a letter and do not end with "-". Another authority may be an address, or no host.
                 let label = authority | (dot & inside).advance(&mut carries.dot);
-                let behind_dash = (dash & inside).advance(&mut carries.dash);
+                let after_dash = (dash & inside).advance(&mut carries.dash);
                 fallback =
-                    fallback | (label & !letter) | (behind_dash & (dot | authority_end)) | (plus & inside);
+                    fallback | (label & !letter) | (after_dash & (dot | authority_end)) | (plus & inside);
             }
             // One cursor a line, even in a line that went wrong here, to keep the streams in step.
             path = authority_end
-                | ((behind | after_slash) & !slash)
+                | ((after_colon | after_slash) & !slash)
                 | (scheme_end & !(with_scheme | leading_slash));
         }
         let path_end = if ALL { path.run(!term, &mut carries.path) & !end } else { W::splat(0) };
         let form = if S::FORMS {
-            let behind_delimiter = (slash | colon | newline).advance(&mut carries.delimiter);
-            upper & head | dot & behind_delimiter | form
+            let after_delimiter = (slash | colon | newline).advance(&mut carries.delimiter);
+            upper & head | dot & after_delimiter | form
         } else {
             form
         };

@@ -1,6 +1,6 @@
 //! The work for CR, escapes and `#`, which only blocks with a rare byte need.
 
-use super::form_escapes::Escapes;
+use super::form_escapes::EscapeRuns;
 use super::mask_structs::{GROUP, masks};
 use super::vector::Words;
 
@@ -49,7 +49,7 @@ pub(super) struct Rare {
     /// The number of blocks with escapes since the last [`end_group`](Self::end_group).
     blocks_with_escapes: u64,
     /// The escapes that a normal form may change, if normal forms are wanted.
-    pub(super) forms: Escapes,
+    pub(super) forms: EscapeRuns,
     /// Whether any line ended with CR LF.
     pub(super) any_crlf: bool,
 }
@@ -75,7 +75,7 @@ impl Rare {
             pending: 0,
             are_escapes_many: 0,
             blocks_with_escapes: 0,
-            forms: Escapes::default(),
+            forms: EscapeRuns::default(),
             any_crlf: false,
         }
     }
@@ -116,9 +116,9 @@ impl Rare {
         let RareMasks { odd, newline, cr, percent, hex, hash, next_newline } = masks;
         let crlf = cr & (newline >> 1 | next_newline << 63);
         // SAFETY: a `u64` requires nothing, here and below.
-        let behind = unsafe { crlf.advance(&mut self.crlf) };
-        let behind = behind & newline;
-        let end = newline & !behind | crlf;
+        let after_cr = unsafe { crlf.advance(&mut self.crlf) };
+        let after_cr = after_cr & newline;
+        let end = newline & !after_cr | crlf;
         self.any_crlf |= crlf != 0;
 
         // pct-encoded = "%" HEXDIG HEXDIG
@@ -132,14 +132,14 @@ impl Rare {
         let mut first_hash = 0;
         if self.fragments {
             // SAFETY: as above.
-            let behind = unsafe { hash.advance(&mut self.hash) };
+            let after_hash = unsafe { hash.advance(&mut self.hash) };
             // SAFETY: as above.
-            let further = unsafe { behind.run(!(hash | end), &mut self.fragment) } & hash;
+            let further = unsafe { after_hash.run(!(hash | end), &mut self.fragment) } & hash;
             fallback |= further;
             first_hash = hash & !further;
             explained |= hash;
         }
         self.pending = (self.crlf | self.escape | self.escape_digit | self.hash) >> 63 | self.fragment;
-        Odd { crlf: behind | crlf, hash: first_hash, fallback: fallback | odd & !explained, form: 0 }
+        Odd { crlf: after_cr | crlf, hash: first_hash, fallback: fallback | odd & !explained, form: 0 }
     }
 }

@@ -208,7 +208,7 @@ impl BlockLines {
             let block = BlockLines { newline, crlf, before, start, base: base + (i * BLOCK) as u32 };
             before += newline.count_ones() as usize;
             if newline != 0 {
-                start = base + Self::behind_last(i, newline);
+                start = base + Self::after_last(i, newline);
             }
             block
         })
@@ -216,7 +216,7 @@ impl BlockLines {
 
     /// Returns the position after the last LF of block `i`, relative to the first block. The block must have an LF.
     #[inline(always)]
-    pub(super) fn behind_last(i: usize, newline: u64) -> u32 {
+    pub(super) fn after_last(i: usize, newline: u64) -> u32 {
         (i * BLOCK) as u32 + u64::BITS - newline.leading_zeros()
     }
 

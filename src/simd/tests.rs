@@ -572,17 +572,17 @@ fn defined_marks(bytes: &[u8], marked: Marked) -> Vec<[bool; 3]> {
             || marked.rfc2396 && b"!'()*".contains(&byte)
             || marked.beyond_ascii && byte >= 0xC0
     };
-    let behind = |at: usize, distance: usize| at.checked_sub(distance).map(|before| bytes[before]);
+    let byte_before = |at: usize, distance: usize| at.checked_sub(distance).map(|before| bytes[before]);
     let marks = |(at, &byte): (usize, &u8)| {
-        let (last, last_but_one) = (behind(at, 1), behind(at, 2));
-        let is_behind_delimiter = matches!(last, None | Some(b'/' | b':' | b'\n'));
+        let (last, last_but_one) = (byte_before(at, 1), byte_before(at, 2));
+        let is_after_delimiter = matches!(last, None | Some(b'/' | b':' | b'\n'));
         is_head |= matches!(last, None | Some(b'\n'));
         let ends_head = matches!(byte, b'?' | b'#' | b'\n')
-            || byte == b'/' && !is_behind_delimiter
+            || byte == b'/' && !is_after_delimiter
             || byte == b'/' && (last, last_but_one) == (Some(b'/'), Some(b'/'));
         let is_end = is_head && ends_head;
         is_head &= !ends_head;
-        let is_odd = byte == b'.' && is_behind_delimiter
+        let is_odd = byte == b'.' && is_after_delimiter
             || at.checked_sub(2).is_some_and(|percent| changes(&bytes[percent..=at]));
         let is_upper = byte.is_ascii_uppercase() && (is_head || !marked.are_lines);
         [is_upper, is_odd, marked.are_lines && is_end]

@@ -29,11 +29,11 @@ struct Message {
     buffers: Vec<Buffer>,
     /// Bytes that are in none of `buffers`.
     copied: Vec<u8>,
-    pieces: Vec<Piece>,
+    pieces: Vec<MessagePart>,
 }
 
 /// A piece of a message.
-enum Piece {
+enum MessagePart {
     Copied(Range<usize>),
     /// A range of the buffer with this index.
     Shared(usize, Range<usize>),
@@ -65,21 +65,21 @@ impl Message {
     }
 
     /// Returns the piece of `buffers` that these bytes are, if they lie in one.
-    fn shared(&self, bytes: &[u8]) -> Option<Piece> {
+    fn shared(&self, bytes: &[u8]) -> Option<MessagePart> {
         let start_in = |buffer: &Buffer| {
             let start = bytes.as_ptr().addr().checked_sub(buffer.as_ptr().addr())?;
             (start < buffer.len() && bytes.len() <= buffer.len() - start).then_some(start)
         };
         let starts = self.buffers.iter().map(start_in).enumerate();
         let (index, start) = starts.filter_map(|(index, start)| Some((index, start?))).next()?;
-        Some(Piece::Shared(index, start..start + bytes.len()))
+        Some(MessagePart::Shared(index, start..start + bytes.len()))
     }
 
     /// Writes all pieces, and empties the message.
     fn pass_on(&mut self, write: Write<'_>) -> Result<(), Failure> {
-        let bytes = |piece: &Piece| match piece {
-            Piece::Copied(range) => IoSlice::new(&self.copied[range.clone()]),
-            Piece::Shared(index, range) => IoSlice::new(&self.buffers[*index][range.clone()]),
+        let bytes = |piece: &MessagePart| match piece {
+            MessagePart::Copied(range) => IoSlice::new(&self.copied[range.clone()]),
+            MessagePart::Shared(index, range) => IoSlice::new(&self.buffers[*index][range.clone()]),
         };
         let mut slices: Vec<_> = self.pieces.iter().map(bytes).collect();
         write(&mut slices)?;
@@ -99,8 +99,8 @@ impl io::Write for Message {
             (None, last) => {
                 self.copied.extend_from_slice(bytes);
                 match last {
-                    Some(Piece::Copied(range)) => range.end = self.copied.len(),
-                    _ => self.pieces.push(Piece::Copied(start..self.copied.len())),
+                    Some(MessagePart::Copied(range)) => range.end = self.copied.len(),
+                    _ => self.pieces.push(MessagePart::Copied(start..self.copied.len())),
                 }
             }
         }

@@ -73,12 +73,12 @@ impl Value<'_> {
             Value::Text(value) => F::text(out, value),
             Value::Made(value) => F::text(out, &value),
             Value::Range(range) => {
-                let [before, between, behind] = F::RANGE;
+                let [before, between, after] = F::RANGE;
                 out.extend_from_slice(before.as_bytes());
                 number(out, range.start as u64);
                 out.extend_from_slice(between.as_bytes());
                 number(out, range.end as u64);
-                out.extend_from_slice(behind.as_bytes());
+                out.extend_from_slice(after.as_bytes());
             }
             Value::Error(error) => json::problem(out, error),
             Value::Message(error) => F::text(out, error.to_string().as_bytes()),

@@ -26,8 +26,7 @@ impl<F: TextForm> CopyPlan<F> {
     pub(super) fn copier<'a>(&'a self, input: &JudgedChunk<'a>) -> Copier<'a, F> {
         let mut file = Vec::new();
         F::text(&mut file, input.file);
-        let start =
-            self.start().map(|[before, behind]| [before.as_bytes(), &file, behind.as_bytes()].concat());
+        let start = self.start().map(|[before, after]| [before.as_bytes(), &file, after.as_bytes()].concat());
         Copier {
             plan: self,
             input: *input,
@@ -169,8 +168,8 @@ impl<F: TextForm> Copier<'_, F> {
                 if let Some(same) = self.steps[..step].iter().position(is_same) {
                     made.copy(&others[same]);
                 } else if let Some((records, places)) = offsets(parts, Part::Record).zip(places) {
-                    let [_, between, behind] = F::RANGE;
-                    made.ranges(records, places, group.len(), [between, behind]);
+                    let [_, between, after] = F::RANGE;
+                    made.ranges(records, places, group.len(), [between, after]);
                 }
             }
             Content::HostKind => {

@@ -13,13 +13,13 @@ use super::cell::TextForm;
 use super::column;
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Made, Write};
 use super::forms::with_text_form;
-use super::values::Values;
+use super::values::ColumnValues;
 use crate::args::{self, Args};
 use crate::output::Failure;
 
 /// Counts the values of a column. A record without a value there is not counted.
 pub(crate) struct Count<F> {
-    values: Values,
+    values: ColumnValues,
     /// The number of values to write; `None` writes all.
     top: Option<u64>,
     form: PhantomData<F>,
@@ -30,7 +30,7 @@ type Counts = ValueMap<u64>;
 
 impl Count<()> {
     pub(crate) fn encoder(name: &str, args: &Args, grammar: Grammar) -> Result<Box<dyn Encode>, String> {
-        let values = Values::of(name, grammar)?.only(args.only);
+        let values = ColumnValues::of(name, grammar)?.only(args.only);
         let top = args.top;
         with_text_form!(args.to,
             F => Ok(Box::new(Count { values, top, form: PhantomData::<F> })),

@@ -101,8 +101,8 @@ impl MadeCells {
         /// The bytes for a range of small numbers.
         const CELL: usize = 8;
 
-        let [between, behind] = texts.map(|text| text.bytes().next());
-        let [between_len, behind_len] = texts.map(str::len);
+        let [between, after] = texts.map(|text| text.bytes().next());
+        let [between_len, after_len] = texts.map(str::len);
         let byte = |byte: Option<u8>| u64::from(byte.unwrap_or_default());
         self.clear();
         self.own.resize(GROUP * CELL, 0);
@@ -122,16 +122,16 @@ impl MadeCells {
                 continue;
             };
             let second_at = first_len + between_len;
-            let behind_at = second_at + second_len;
+            let after_at = second_at + second_len;
             let cell = u64::from(first)
                 | byte(between) << (8 * first_len)
                 | u64::from(second) << (8 * second_at)
-                | byte(behind) << (8 * behind_at);
+                | byte(after) << (8 * after_at);
             let at = row * CELL;
             if let Some(to) = self.own[at..].first_chunk_mut() {
                 *to = cell.to_le_bytes();
             }
-            self.offsets.set(row, at..at + behind_at + behind_len);
+            self.offsets.set(row, at..at + after_at + after_len);
         }
         self.pad();
     }

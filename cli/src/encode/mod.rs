@@ -58,4 +58,4 @@ pub(crate) use self::parts::Parts;
 pub(crate) use self::rows::TextRows;
 pub(crate) use self::tally::Tally;
 pub(crate) use self::value_lines::ValueLines;
-pub(crate) use self::values::Values;
+pub(crate) use self::values::ColumnValues;

@@ -7,11 +7,11 @@ use urivalidate::{Columns, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
 use super::tally::Tally;
-use super::values::Values;
+use super::values::ColumnValues;
 
 /// The values of a column, one a line, of valid records.
 pub(crate) struct ValueLines {
-    pub(crate) values: Values,
+    pub(crate) values: ColumnValues,
     /// The byte that ends a line.
     pub(crate) terminator: u8,
 }

@@ -16,26 +16,26 @@ use crate::args::Verdict;
 
 /// The values of a column. Equivalent values have the same bytes.
 #[derive(Clone, Copy)]
-pub(crate) struct Values {
+pub(crate) struct ColumnValues {
     column: RowColumn,
     /// The verdict of the records whose values count; `None` counts all records.
     verdict: Option<Verdict>,
 }
 
-impl Values {
+impl ColumnValues {
     /// Returns the values of a column for valid records.
     pub(crate) fn of_valid(column: RowColumn) -> Self {
-        Values { column, verdict: Some(Verdict::Valid) }
+        ColumnValues { column, verdict: Some(Verdict::Valid) }
     }
 
     /// Returns the values of the column of this name.
     pub(crate) fn of(name: &str, grammar: Grammar) -> Result<Self, String> {
-        Ok(Values { column: column::countable(name, grammar)?, verdict: None })
+        Ok(ColumnValues { column: column::countable(name, grammar)?, verdict: None })
     }
 
     /// Restricts the values to records with this verdict.
     pub(crate) fn only(self, verdict: Option<Verdict>) -> Self {
-        Values { verdict, ..self }
+        ColumnValues { verdict, ..self }
     }
 
     pub(crate) fn column(self) -> RowColumn {
@@ -63,7 +63,7 @@ impl Values {
         input: &JudgedChunk<'_>,
         mut take: impl FnMut(ValueParts<'_>) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        let Values { column, verdict } = self;
+        let ColumnValues { column, verdict } = self;
         let scanned = input.scanned;
         if column.is_derived() {
             return self.each_derived(input, take);

@@ -34,9 +34,9 @@ impl Excerpt {
         let room = if is_whole { room } else { room.saturating_sub(2 * cut.width()) };
         // If one side is short, the other side gets its unused columns.
         let (all_before, all_after) = (width(before), width(after));
-        let behind = all_after.min((room / 2).max(room.saturating_sub(all_before)));
-        let (before, dropped_before) = last_columns(before, room - behind);
-        let (after, dropped_after) = first_columns(after, behind);
+        let columns_after = all_after.min((room / 2).max(room.saturating_sub(all_before)));
+        let (before, dropped_before) = last_columns(before, room - columns_after);
+        let (after, dropped_after) = first_columns(after, columns_after);
         let starts = cut_before == 0 && !dropped_before;
         let ends = cut_before + text.len() as u64 >= sample.length() && !dropped_after;
         Excerpt {

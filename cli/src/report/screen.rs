@@ -8,7 +8,7 @@ use super::contents::{Report, differences, distinct_is, most_first, of_kind, pre
 use super::excerpt::Excerpt;
 use super::figures::{grouped, percent, plural, rate};
 use super::files::Files;
-use super::table::Table;
+use super::table::ReportRows;
 use crate::advice::advice;
 use crate::shown::Shown;
 use crate::style::Styles;
@@ -39,7 +39,7 @@ impl Report<'_> {
         styles: Styles,
         columns: Option<usize>,
     ) -> Vec<u8> {
-        let mut table = Table::new(styles, columns);
+        let mut table = ReportRows::new(styles, columns);
         table.sentence(self.verdict());
         self.summary(&mut table);
         self.error_rows(&mut table, full, styles);
@@ -56,7 +56,7 @@ impl Report<'_> {
     }
 
     /// Adds facts that the verdict leaves out: lines without records, empty records, files that could not be read.
-    fn summary(&self, table: &mut Table) {
+    fn summary(&self, table: &mut ReportRows) {
         if let Some(sum) = self.lines_sum() {
             table.line(sum);
         }
@@ -73,7 +73,7 @@ impl Report<'_> {
     }
 
     /// Adds the errors, the most frequent first, each with samples.
-    fn error_rows(&self, table: &mut Table, full: bool, styles: Styles) {
+    fn error_rows(&self, table: &mut ReportRows, full: bool, styles: Styles) {
         let (invalid, malformed) = (self.stats.invalid(), self.stats.malformed());
         if invalid + malformed == 0 {
             return;
@@ -114,7 +114,7 @@ impl Report<'_> {
     }
 
     /// Adds the verdicts of two grammars and, for records on which they differ, the errors.
-    fn agreement_rows(&self, table: &mut Table, full: bool, styles: Styles) {
+    fn agreement_rows(&self, table: &mut ReportRows, full: bool, styles: Styles) {
         let Some(agreement) = self.stats.agreement() else { return };
         let records = self.stats.records();
         let (first, second) = (self.read_as.grammar, agreement.grammars()[1].name());
@@ -145,7 +145,7 @@ impl Report<'_> {
     /// Adds the place of a sample, its text and, below the text, a mark at the wrong byte and the reason.
     fn sample_rows(
         &self,
-        table: &mut Table,
+        table: &mut ReportRows,
         sample: &Sample,
         Styles { place, bad, faint, is_ascii, .. }: Styles,
     ) {
@@ -179,7 +179,7 @@ impl Report<'_> {
     }
 
     /// Adds the hosts with the most invalid records and, if requested, those with the most records.
-    fn host_rows(&self, table: &mut Table) {
+    fn host_rows(&self, table: &mut ReportRows) {
         for (key, all, hosts) in self.hosts() {
             let top = hosts.top(self.top_hosts.unwrap_or(HOSTS));
             if top.is_empty() {
@@ -206,7 +206,7 @@ impl Report<'_> {
         }
     }
 
-    fn suspicious_rows(&self, table: &mut Table) {
+    fn suspicious_rows(&self, table: &mut ReportRows) {
         let suspicious = most_first(self.suspicious());
         if !suspicious.is_empty() {
             table.section("valid but suspicious", "of valid records");
@@ -216,7 +216,7 @@ impl Report<'_> {
         }
     }
 
-    fn distinct_rows(&self, table: &mut Table) {
+    fn distinct_rows(&self, table: &mut ReportRows) {
         if let Some((column, distinct)) = self.stats.distinct() {
             table.section("different values", distinct_is(distinct));
             table.number(column.name(), grouped(distinct.count()), String::new(), None);
@@ -224,7 +224,7 @@ impl Report<'_> {
     }
 
     /// Adds the counts of all records, valid or not.
-    fn counted(&self, table: &mut Table) {
+    fn counted(&self, table: &mut ReportRows) {
         let stats = self.stats;
         if stats.invalid() > 0 {
             table.section("errors in", "of invalid records");
@@ -278,7 +278,7 @@ impl Report<'_> {
         }
     }
 
-    fn file_rows(&self, table: &mut Table, files: &Files, full: bool) {
+    fn file_rows(&self, table: &mut ReportRows, files: &Files, full: bool) {
         let all = files.of_each();
         if all.is_empty() {
             return;
@@ -333,6 +333,6 @@ fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-fn share(table: &mut Table, name: &str, count: u64, all: u64) {
+fn share(table: &mut ReportRows, name: &str, count: u64, all: u64) {
     table.number(name, grouped(count), percent(count, all), None);
 }

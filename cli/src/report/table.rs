@@ -14,7 +14,7 @@ const BAR: u64 = 24;
 const SHORTEST_BAR: u64 = 4;
 
 /// Collects rows, and aligns them in `finish`.
-pub(super) struct Table {
+pub(super) struct ReportRows {
     styles: Styles,
     /// The width of the terminal, if it is known.
     columns: Option<usize>,
@@ -33,9 +33,9 @@ enum TableLine {
     Note(String),
 }
 
-impl Table {
+impl ReportRows {
     pub(super) fn new(styles: Styles, columns: Option<usize>) -> Self {
-        Table { styles, columns, rows: Vec::new() }
+        ReportRows { styles, columns, rows: Vec::new() }
     }
 
     pub(super) fn columns(&self) -> Option<usize> {

@@ -53,8 +53,8 @@ pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayR
 /// The builder of both columns.
 #[derive(Default)]
 pub(super) struct UriBuilder {
-    texts: Values,
-    bytes: Values,
+    texts: TextColumn,
+    bytes: TextColumn,
 }
 
 impl UriBuilder {
@@ -81,13 +81,13 @@ impl UriBuilder {
 
 /// The bytes of all values, and the end of each value.
 #[derive(Default)]
-struct Values {
+struct TextColumn {
     values: Vec<u8>,
     ends: Vec<i32>,
     present: Vec<bool>,
 }
 
-impl Values {
+impl TextColumn {
     /// Ends the current value.
     fn end(&mut self, is_present: bool) -> Result<(), FunctionError> {
         let end = i32::try_from(self.values.len()).map_err(|_| FunctionError::TooLong(DataType::Utf8))?;

@@ -5,7 +5,7 @@ use std::mem;
 
 use super::chunk::{Bytes, Cut, RecordPart};
 use super::source::Source;
-use crate::corpus::format::{Cutter, Facts, Found, Layout, Seen};
+use crate::corpus::format::{Cutter, Facts, Layout, NextEnd, Seen};
 use crate::corpus::input::byte_stream::ByteStream;
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::limits::Limits;
@@ -164,13 +164,13 @@ impl<'i> ReadSource<'i> {
             let (mark, at_end) = (self.mark(bytes), self.at_end);
             let found = self.cutter.next_end(Seen { bytes, mark, at_end, limits: &limits });
             match found.map_err(|_| ErrorKind::OutOfMemory)? {
-                Found::End(end, facts) => {
+                NextEnd::End(end, facts) => {
                     self.learn_end(&mut filling, end)?;
                     return Ok(Some(self.cut(filling, end, mark, None, facts)));
                 }
-                Found::Rest => return Ok(self.rest(filling, mark)),
-                Found::LongLine => return Ok(Some(self.begin_long(filling, mark))),
-                Found::Needs(len) => target = len,
+                NextEnd::Rest => return Ok(self.rest(filling, mark)),
+                NextEnd::LongLine => return Ok(Some(self.begin_long(filling, mark))),
+                NextEnd::Needs(len) => target = len,
             }
         }
     }

@@ -51,7 +51,7 @@ pub use kinds::Format;
 pub(crate) use layout::MissingKey;
 pub use layout::{Evidence, Layout, LayoutError};
 pub(crate) use lines::chunk_lines::{ChunkLines, LongLine, without_cr};
-pub(crate) use lines::cutter::{Cutter, Facts, Found, Seen};
+pub(crate) use lines::cutter::{Cutter, Facts, NextEnd, Seen};
 pub use lines::element::Element;
 pub(crate) use lines::fields::{Fields, LineRole};
 pub use lines::line::MalformedLine;

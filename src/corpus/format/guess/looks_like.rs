@@ -232,8 +232,8 @@ fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) ->
 
 /// Returns true if a cell is a URI with an authority.
 fn is_hierarchical(cell: &[u8]) -> bool {
-    let behind = || cell.iter().position(|&byte| byte == b':').map_or(&[][..], |at| &cell[at + 1..]);
-    starts_as_uri(cell) && behind().starts_with(b"//")
+    let after = || cell.iter().position(|&byte| byte == b':').map_or(&[][..], |at| &cell[at + 1..]);
+    starts_as_uri(cell) && after().starts_with(b"//")
 }
 
 /// Returns true if a cell ends with a quote or a closing bracket that the text before the cell opened: `<GET http://a/>`.

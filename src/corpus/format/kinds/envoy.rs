@@ -26,8 +26,8 @@ impl LineFormat for Envoy {
         match line {
             [] => Line::Malformed(Malformed::Empty),
             [b'[', rest @ ..] if is_date(rest) => {
-                let behind = memchr(b']', rest).map_or(b"".as_slice(), |end| &rest[end + 1..]);
-                if behind.starts_with(b" \"- - -\" ") {
+                let after = memchr(b']', rest).map_or(b"".as_slice(), |end| &rest[end + 1..]);
+                if after.starts_with(b" \"- - -\" ") {
                     return Line::Sentinel;
                 }
                 Access { referer: false, is_combined: false }.find(line)

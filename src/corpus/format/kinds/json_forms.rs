@@ -28,8 +28,8 @@ impl Form {
     /// Returns the form of a string, if the string surely has one.
     fn of(text: &[u8]) -> Option<Self> {
         let text = text.trim_ascii_end();
-        let behind_scheme = text.iter().position(|&byte| byte == b':').map_or(&[][..], |at| &text[at + 1..]);
-        if starts_as_uri(text) && behind_scheme.starts_with(b"//") {
+        let after_scheme = text.iter().position(|&byte| byte == b':').map_or(&[][..], |at| &text[at + 1..]);
+        if starts_as_uri(text) && after_scheme.starts_with(b"//") {
             Some(Form::Uri)
         } else if text.starts_with(b"/") && !text.contains(&b' ') {
             Some(Form::Target)

@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 use std::sync::Arc;
 
-use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, Found, Seen};
+use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, NextEnd, Seen};
 use crate::memory::{self, Room};
 
 /// The number of bytes that a part of a document may have in addition to the longest record.
@@ -44,10 +44,10 @@ impl<S: DocumentState> ParsedCutter<S> {
 }
 
 impl<S: DocumentState> Cutter for ParsedCutter<S> {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<Found, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
         let Seen { bytes, mark, at_end, limits } = seen;
         if at_end && S::are_one_chunk(&bytes[mark..], limits.max_record) {
-            return Ok(Found::Rest);
+            return Ok(NextEnd::Rest);
         }
         let known = if at_end { bytes } else { seen.known() };
         let _room = S::room_for(known)?;
@@ -55,14 +55,14 @@ impl<S: DocumentState> Cutter for ParsedCutter<S> {
         if end > mark {
             let facts = self.facts();
             self.0 = Arc::new(after);
-            return Ok(Found::End(end, facts));
+            return Ok(NextEnd::End(end, facts));
         }
         if at_end {
-            return Ok(Found::Rest);
+            return Ok(NextEnd::Rest);
         }
         // Each attempt parses the block from its start, so the next one gets many more bytes, but no more than it takes to exceed the limit.
         let most = longest_part(limits.max_record).saturating_mul(2).max(bytes.len() + 1);
-        Ok(Found::Needs(bytes.len().saturating_add(bytes.len().max(limits.chunk_size)).min(most)))
+        Ok(NextEnd::Needs(bytes.len().saturating_add(bytes.len().max(limits.chunk_size)).min(most)))
     }
 
     fn facts(&self) -> Facts {

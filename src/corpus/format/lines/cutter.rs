@@ -30,7 +30,7 @@ pub(crate) trait Cutter: Send {
     /// # Errors
     ///
     /// Returns an error if memory is lacking.
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<Found, TryReserveError>;
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError>;
 
     /// Returns the facts about the next chunk that do not depend on its end.
     fn facts(&self) -> Facts {
@@ -66,13 +66,13 @@ impl<'a> Seen<'a> {
     }
 
     /// Returns the result of a search that starts anew with more bytes. It asks for many more, so that all searches together take linear time.
-    pub(crate) fn needs_many(&self) -> Found {
-        Found::Needs(self.bytes.len().saturating_add(self.bytes.len().max(self.limits.chunk_size)))
+    pub(crate) fn needs_many(&self) -> NextEnd {
+        NextEnd::Needs(self.bytes.len().saturating_add(self.bytes.len().max(self.limits.chunk_size)))
     }
 }
 
 /// The result of a search for the end of a chunk.
-pub(crate) enum Found {
+pub(crate) enum NextEnd {
     /// The chunk has this number of bytes.
     End(usize, Facts),
     /// The chunk has all bytes that remain.
@@ -99,13 +99,13 @@ impl LineCutter {
 }
 
 impl Cutter for LineCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<Found, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
         let Seen { bytes, limits, .. } = seen;
         let from = std::mem::replace(&mut self.searched, bytes.len());
         let line_end = memrchr(limits.terminator, &bytes[from..]);
         let end = line_end.map(|at| (limits.first_lines(&bytes[..=from + at]), None));
         let found = line_found(seen, end);
-        if !matches!(found, Found::Needs(_)) {
+        if !matches!(found, NextEnd::Needs(_)) {
             self.searched = 0;
         }
         Ok(found)
@@ -136,7 +136,7 @@ impl RowCutter {
 }
 
 impl Cutter for RowCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<Found, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
         let Seen { bytes, mark, limits, .. } = seen;
         let row = self.row.get_or_insert(OpenRow::new(mark));
         let end = self.rows.last_end(bytes, row).map(|(end, has_quotes)| {
@@ -144,7 +144,7 @@ impl Cutter for RowCutter {
             (self.rows.first(&bytes[..end], mark, limits.chunk_lines), facts)
         });
         let found = line_found(seen, end);
-        if !matches!(found, Found::Needs(_)) {
+        if !matches!(found, NextEnd::Needs(_)) {
             self.row = None;
         }
         Ok(found)
@@ -152,15 +152,15 @@ impl Cutter for RowCutter {
 }
 
 /// Returns the result of a search for whole lines: their end, if there is one.
-fn line_found(seen: Seen<'_>, end: Option<(usize, Facts)>) -> Found {
+fn line_found(seen: Seen<'_>, end: Option<(usize, Facts)>) -> NextEnd {
     let Seen { bytes, mark, at_end, limits } = seen;
     match end {
-        Some((end, facts)) => Found::End(end, facts),
-        None if bytes.len() - mark >= limits.longest_line() => Found::LongLine,
-        None if at_end => Found::Rest,
+        Some((end, facts)) => NextEnd::End(end, facts),
+        None if bytes.len() - mark >= limits.longest_line() => NextEnd::LongLine,
+        None if at_end => NextEnd::Rest,
         None => {
             let longest = limits.longest_line().saturating_add(mark);
-            Found::Needs(bytes.len().saturating_add(limits.chunk_size).min(longest))
+            NextEnd::Needs(bytes.len().saturating_add(limits.chunk_size).min(longest))
         }
     }
 }

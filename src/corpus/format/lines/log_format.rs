@@ -200,9 +200,9 @@ impl<F: LineFormat> LogFormat for F {
         if !F::IS_STATEFUL {
             return Ok(None);
         }
-        let mut behind = self.clone();
-        LineFormat::follow(&mut behind, chunk)?;
-        Ok((behind != *self).then(|| Arc::new(behind) as Arc<dyn LogFormat>))
+        let mut next = self.clone();
+        LineFormat::follow(&mut next, chunk)?;
+        Ok((next != *self).then(|| Arc::new(next) as Arc<dyn LogFormat>))
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {

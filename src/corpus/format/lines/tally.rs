@@ -77,13 +77,13 @@ pub(crate) fn last_place(text: &[u8], wanted: &[u8], escape: u8) -> Option<usize
 fn may_hold(text: &[u8], wanted: &[u8], escape: u8) -> bool {
     looked_at(text.len());
     let (&[first, second, ..], &[.., last]) = (wanted, wanted) else { return true };
-    let behind = wanted.len() - 1;
+    let distance = wanted.len() - 1;
     let from = |at| text.get(at..).unwrap_or_default();
-    let starts = text.iter().zip(from(1).iter().zip(from(behind)));
+    let starts = text.iter().zip(from(1).iter().zip(from(distance)));
     let is_there = starts.fold(false, |any, (&one, (&two, &three))| {
         any | ((one == first) & (two == second) & (three == last)) | (one == escape)
     });
-    is_there || text[text.len().saturating_sub(behind)..].contains(&escape)
+    is_there || text[text.len().saturating_sub(distance)..].contains(&escape)
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ fn only(case: &Case, line: &str) -> String {
 #[test]
 fn logs_of_requests() {
     let combined = case(Format::Combined);
-    for (behind_time, expected) in [
+    for (after_time, expected) in [
         ("\"GET /x HTTP/1.1\" 200 5", "/x"),
         ("\"GET /x HTTP/1.1\" - 5", "/x"),
         ("\"GET /x HTTP/1.1\" 2x0 5", "NoStatus"),
@@ -27,7 +27,7 @@ fn logs_of_requests() {
         ("\" /x HTTP/1.1\" 200 5", "NoTarget"),
         ("\"G(T /x HTTP/1.1\" 200 5", "NoTarget"),
     ] {
-        let line = format!("h - - [06/Feb/2026:12:14:14 +0000] {behind_time}");
+        let line = format!("h - - [06/Feb/2026:12:14:14 +0000] {after_time}");
         assert_eq!(only(&combined, &line), expected, "{line}");
         assert_eq!(only(&field(Format::Combined, "target"), &line), expected, "{line}");
     }
@@ -57,7 +57,7 @@ fn logs_of_requests() {
 #[test]
 fn logs_of_crawlers_and_proxies() {
     let heritrix = case(Format::Heritrix);
-    let behind = "http://example.com/ L http://example.com/a text/html";
+    let after = "http://example.com/ L http://example.com/a text/html";
     for (head, expected) in [
         ("2026-01-02T03:04:05.678Z   200       1299 ", "http://example.com/"),
         // Not as wide as they mostly are.
@@ -68,18 +68,18 @@ fn logs_of_crawlers_and_proxies() {
         ("2026-01-02T03:04:05.678Z   2x0       1299 ", "NoStatusAndSize"),
         ("2026-01-02T03:04:05.678Z   xx0       1299 ", "NoStatusAndSize"),
     ] {
-        assert_eq!(only(&heritrix, &format!("{head}{behind}")), expected, "{head}");
+        assert_eq!(only(&heritrix, &format!("{head}{after}")), expected, "{head}");
     }
     let line = "2026-01-02T03:04:05.678Z   200       1299 http://example.com/ L ";
     assert_eq!(only(&heritrix, line), "Truncated");
 
     let squid = case(Format::Squid);
-    let behind = "1 192.0.2.1 TCP_MISS/200 5 GET http://example.com/ - DIRECT/192.0.2.2 text/html\n";
-    assert_eq!(only(&squid, &format!("1066037222.011 {behind}")), "http://example.com/");
-    assert_eq!(only(&squid, &format!("x {behind}")), "NoResult");
-    assert_eq!(Format::detect(format!("1066037222.011 {behind}").as_bytes()), Format::Squid);
+    let after = "1 192.0.2.1 TCP_MISS/200 5 GET http://example.com/ - DIRECT/192.0.2.2 text/html\n";
+    assert_eq!(only(&squid, &format!("1066037222.011 {after}")), "http://example.com/");
+    assert_eq!(only(&squid, &format!("x {after}")), "NoResult");
+    assert_eq!(Format::detect(format!("1066037222.011 {after}").as_bytes()), Format::Squid);
     for time in ["1066037222,011", "10660x7222.011", "1066037222.0x1", "10660372220011", ".011"] {
-        assert_ne!(Format::detect(format!("{time} {behind}").as_bytes()), Format::Squid, "{time}");
+        assert_ne!(Format::detect(format!("{time} {after}").as_bytes()), Format::Squid, "{time}");
     }
 }
 
@@ -150,7 +150,7 @@ fn ends_and_starts_of_uris_in_texts() {
 }
 
 #[test]
-fn a_query_that_does_not_stand_behind_its_path() {
+fn a_query_that_does_not_stand_after_its_path() {
     for (fields, line) in [
         ("cs-uri-stem cs-uri-query c-ip", "/a b=c 192.0.2.1"),
         ("cs-uri-stem c-ip cs-uri-query", "/a 192.0.2.1 b=c"),

@@ -15,8 +15,8 @@ fn lines_are_shared_out_and_each_share_can_be_read_again() {
         for line in sample.split_inclusive(|&byte| byte == b'\n') {
             let mut shares = 0;
             for share in [&mut valid, &mut invalid, &mut rest] {
-                if let Some(behind) = share.strip_prefix(line) {
-                    *share = behind;
+                if let Some(after) = share.strip_prefix(line) {
+                    *share = after;
                     shares += 1;
                 }
             }

@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use crate::corpus::format::lines::cutter::{Cutter, Found, Seen};
+use crate::corpus::format::lines::cutter::{Cutter, NextEnd, Seen};
 use crate::work::{memchr, memchr3};
 
 /// Cuts outside of strings, or within a string over the limit: a document may have no line ends.
@@ -14,10 +14,10 @@ pub(super) struct StringCutter {
 }
 
 impl Cutter for StringCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<Found, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
         let Seen { bytes, mark, at_end, limits } = seen;
         if at_end {
-            return Ok(Found::Rest);
+            return Ok(NextEnd::Rest);
         }
         let known = bytes.len().saturating_sub(1);
         // A string within the limit, its quotes, and the byte that is held back.
@@ -29,9 +29,9 @@ impl Cutter for StringCutter {
             Some(border) => {
                 let end = limits.first_lines(&bytes[..border]);
                 (self.strings, self.passed) = (self.strings.from(end, known), 0);
-                Found::End(end, None)
+                NextEnd::End(end, None)
             }
-            None => Found::Needs(bytes.len().saturating_add(limits.chunk_size).min(longest)),
+            None => NextEnd::Needs(bytes.len().saturating_add(limits.chunk_size).min(longest)),
         })
     }
 }

@@ -39,7 +39,7 @@ use std::io;
 use std::sync::Arc;
 
 use self::cutter::StringCutter;
-use self::position::{Met, Position};
+use self::position::{DocumentEvent, Position};
 use self::wanted::Wanted;
 use super::json::Json;
 use super::json_forms::{Form, Forms};
@@ -82,7 +82,7 @@ pub(crate) struct Documents {
 const LONG: usize = 64 << 10;
 
 /// The contents of the first bytes of documents.
-struct Head {
+struct DocumentHead {
     /// The forms of the records.
     forms: Forms,
     /// The number of objects that should have the key, but lack it.
@@ -114,21 +114,21 @@ impl Documents {
     /// Returns true if these first bytes are the start of documents with records of the key. Without a selected key, a candidate for it is enough. In
     /// a line that is longer than these bytes, the records may come later.
     fn have_records(&self, head: &[u8]) -> bool {
-        let Head { forms, is_sound, is_open, .. } = self.look_at(head);
+        let DocumentHead { forms, is_sound, is_open, .. } = self.look_at(head);
         let is_start_of_line = is_open && head.len() >= LONG && memchr(b'\n', head).is_none();
         let may_have = || is_start_of_line || !LikelyKeys::of_documents(head).is_empty();
         is_sound && (forms.strings > 0 || self.wanted.is_anywhere && may_have())
     }
 
-    fn look_at(&self, head: &[u8]) -> Head {
+    fn look_at(&self, head: &[u8]) -> DocumentHead {
         let (mut forms, mut lacking) = (Forms::default(), 0);
         let mut position = self.position.clone();
-        position.walk(&self.wanted, &ChunkLines::head(head), &mut |_, met| match met {
-            Met::String(string, escapes) => forms.take(&head[string], escapes),
-            Met::WithoutKey => lacking += 1,
-            Met::Null | Met::Malformed(_) => {}
+        position.walk(&self.wanted, &ChunkLines::head(head), &mut |_, event| match event {
+            DocumentEvent::String(string, escapes) => forms.take(&head[string], escapes),
+            DocumentEvent::WithoutKey => lacking += 1,
+            DocumentEvent::Null | DocumentEvent::Malformed(_) => {}
         });
-        Head { forms, lacking, is_sound: position.is_sound(), is_open: position.is_open() }
+        DocumentHead { forms, lacking, is_sound: position.is_sound(), is_open: position.is_open() }
     }
 }
 
@@ -165,7 +165,7 @@ impl LogFormat for Documents {
 
     /// Learns the kind of the key's strings, or the candidates for the key.
     fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {
-        let Head { forms, lacking, .. } = self.look_at(head);
+        let DocumentHead { forms, lacking, .. } = self.look_at(head);
         let is_lacking = lacking > forms.strings || forms.strings == 0;
         let others = is_lacking.then(|| LikelyKeys::of_documents(head).named()).flatten();
         Some(Arc::new(Documents { form: forms.form(), others, ..self.clone() }))
@@ -190,10 +190,10 @@ impl LogFormat for Documents {
             sink.begin_piece();
             let (line_start, number) = lines.pass(at);
             match what {
-                Met::Malformed(reason) => sink.take_malformed_place(reason, at, line_start, number),
-                Met::WithoutKey => sink.take(Line::WithoutKey, b"", line_start, number as u32),
-                Met::Null => sink.take(Line::Sentinel, b"", line_start, number as u32),
-                Met::String(string, escapes) => {
+                DocumentEvent::Malformed(reason) => sink.take_malformed_place(reason, at, line_start, number),
+                DocumentEvent::WithoutKey => sink.take(Line::WithoutKey, b"", line_start, number as u32),
+                DocumentEvent::Null => sink.take(Line::Sentinel, b"", line_start, number as u32),
+                DocumentEvent::String(string, escapes) => {
                     let range = string.start - line_start..string.end - line_start;
                     let (line, string) = (&bytes[line_start..], Field { range, tail: 0..0, escapes });
                     match self.form.record(line, string) {

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::scalar::Scalar;
-use super::table::Table;
-use super::wanted::{Reached, Wanted};
+use super::table::TableState;
+use super::wanted::{Progress, Wanted};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::unescape::Escapes;
@@ -20,9 +20,9 @@ pub(super) struct Position {
     open: Vec<Container>,
     expected: Expected,
     /// The path to the next value, or to the current value.
-    value: Reached,
+    value: Progress,
     token: Token,
-    table: Table,
+    table: TableState,
     /// The number of bytes of the line before this position.
     pub(super) column: u64,
 }
@@ -31,7 +31,7 @@ pub(super) struct Position {
 struct Container {
     is_object: bool,
     /// The path to its members or elements, without their keys.
-    reached: Reached,
+    progress: Progress,
     /// Whether it still lacks a key that it must have.
     lacks_key: bool,
 }
@@ -69,7 +69,7 @@ enum Token {
 }
 
 /// An event in a document.
-pub(super) enum Met {
+pub(super) enum DocumentEvent {
     /// A record in these bytes of the chunk.
     String(Range<usize>, Escapes),
     /// `null` in the place of a record.
@@ -86,7 +86,7 @@ impl Position {
             expected: Expected::Document,
             value: wanted.at_start(),
             token: Token::None,
-            table: Table::None,
+            table: TableState::None,
             column: 0,
         }
     }
@@ -96,11 +96,11 @@ impl Position {
         &mut self,
         wanted: &Wanted,
         chunk: &ChunkLines<'_>,
-        each: &mut impl FnMut(usize, Met),
+        each: &mut impl FnMut(usize, DocumentEvent),
     ) {
         let bytes = chunk.bytes;
         let mut walk =
-            Walk { position: self, wanted, bytes, max_record: chunk.max_record, at: chunk.mark, each };
+            ObjectWalk { position: self, wanted, bytes, max_record: chunk.max_record, at: chunk.mark, each };
         while let Some(&byte) = bytes.get(walk.at) {
             match walk.position.token {
                 Token::None => walk.pass_byte(byte),
@@ -129,7 +129,7 @@ impl Position {
     }
 }
 
-struct Walk<'w, F> {
+struct ObjectWalk<'w, F> {
     position: &'w mut Position,
     wanted: &'w Wanted,
     bytes: &'w [u8],
@@ -138,14 +138,14 @@ struct Walk<'w, F> {
     each: &'w mut F,
 }
 
-impl<F: FnMut(usize, Met)> Walk<'_, F> {
+impl<F: FnMut(usize, DocumentEvent)> ObjectWalk<'_, F> {
     fn malformed(&mut self, at: usize, reason: Malformed) {
-        (self.each)(at, Met::Malformed(reason));
+        (self.each)(at, DocumentEvent::Malformed(reason));
     }
 
     /// Takes an object that lacks the key, or another value in its place.
     fn lacks_key(&mut self, at: usize) {
-        (self.each)(at, Met::WithoutKey);
+        (self.each)(at, DocumentEvent::WithoutKey);
     }
 
     /// Gives up the document because of an error at this byte.
@@ -196,7 +196,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         if container.is_object {
             self.position.expected = Expected::Key;
         } else {
-            (self.position.expected, self.position.value) = (Expected::Value, container.reached);
+            (self.position.expected, self.position.value) = (Expected::Value, container.progress);
             self.position.table.pass_comma(self.position.open.len());
         }
     }
@@ -216,8 +216,15 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         self.position.token = Token::Scalar(scalar);
         let value = self.position.value;
         if self.is_wanted() {
-            self.met();
-            (self.each)(at, if byte == b'n' { Met::Null } else { Met::Malformed(Malformed::NotAString) });
+            self.forgive_lack();
+            (self.each)(
+                at,
+                if byte == b'n' {
+                    DocumentEvent::Null
+                } else {
+                    DocumentEvent::Malformed(Malformed::NotAString)
+                },
+            );
         } else if value.is_on_the_way() && !self.wanted.is_anywhere && !self.position.table.is_open() {
             self.lacks_key(at);
         }
@@ -227,12 +234,12 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
     fn is_wanted(&self) -> bool {
         match self.position.table.is_column(self.position.open.len()) {
             Some(is_column) => is_column,
-            None => self.wanted.is_met(self.position.value),
+            None => self.wanted.is_record(self.position.value),
         }
     }
 
     /// Notes that the open objects have their key.
-    fn met(&mut self) {
+    fn forgive_lack(&mut self) {
         if self.wanted.is_anywhere {
             // Only a document, or an element of one, can lack the key.
             self.position.open.iter_mut().take(2).for_each(|container| container.lacks_key = false);
@@ -245,22 +252,22 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         if depth == MAX_DEPTH {
             return self.lose(self.at - 1, Malformed::TooDeep);
         }
-        let mut reached = *value;
+        let mut progress = *value;
         let mut lacks_key = false;
         let is_string_wanted = match table.is_column(depth) {
             Some(is_column) => is_column,
-            None => is_object && !self.wanted.is_anywhere && self.wanted.is_met(*value),
+            None => is_object && !self.wanted.is_anywhere && self.wanted.is_record(*value),
         };
         if is_object {
-            reached = self.wanted.in_object(*value);
+            progress = self.wanted.in_object(*value);
             let is_whole = depth == 0 || depth == 1 && !open[0].is_object;
-            lacks_key = if self.wanted.is_anywhere { is_whole } else { reached.is_on_the_way() };
+            lacks_key = if self.wanted.is_anywhere { is_whole } else { progress.is_on_the_way() };
         } else {
             table.open_array(depth, is_first && !open[0].is_object);
         }
-        open.push(Container { is_object, reached, lacks_key });
+        open.push(Container { is_object, progress, lacks_key });
         (*expected, *value) =
-            if is_object { (Expected::FirstKey, *value) } else { (Expected::FirstElement, reached) };
+            if is_object { (Expected::FirstKey, *value) } else { (Expected::FirstElement, progress) };
         if is_string_wanted {
             self.malformed(self.at - 1, Malformed::NotAString);
         }
@@ -292,7 +299,7 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
         if position.open.is_empty() {
             position.expected = Expected::Document;
             position.value = self.wanted.at_start();
-            position.table = Table::None;
+            position.table = TableState::None;
         }
     }
 
@@ -356,10 +363,10 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
     fn end_key(&mut self, name: Option<Range<usize>>, escapes: Escapes) {
         let position = &mut *self.position;
         (position.token, position.expected, position.value) =
-            (Token::None, Expected::Colon, Reached::NOTHING);
+            (Token::None, Expected::Colon, Progress::NOTHING);
         let (Some(name), Some(container)) = (name, position.open.last_mut()) else { return };
-        if container.reached.is_on_the_way() {
-            position.value = self.wanted.behind_key(container.reached, &self.bytes[name], escapes);
+        if container.progress.is_on_the_way() {
+            position.value = self.wanted.after_key(container.progress, &self.bytes[name], escapes);
             // If the key can be at any depth, the object also needs a record: see `met`.
             if position.value.is_on_the_way() && !self.wanted.is_anywhere {
                 container.lacks_key = false;
@@ -374,13 +381,13 @@ impl<F: FnMut(usize, Met)> Walk<'_, F> {
             let rank = self.wanted.rank_of_column(&self.bytes[name.clone()], escapes);
             self.position.table.name_column(rank);
         } else if self.is_wanted() {
-            self.met();
+            self.forgive_lack();
             match string {
                 None => self.malformed(self.at - 1, Malformed::TooLong),
                 Some(string) if !escapes.are_sound(&self.bytes[string.clone()]) => {
                     self.malformed(string.start, Malformed::BadEscape);
                 }
-                Some(string) => (self.each)(string.start, Met::String(string, escapes)),
+                Some(string) => (self.each)(string.start, DocumentEvent::String(string, escapes)),
             }
         } else if self.position.value.is_on_the_way()
             && !self.wanted.is_anywhere

@@ -5,7 +5,7 @@
 use crate::corpus::format::lines::line::Malformed;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Table {
+pub(super) enum TableState {
     /// Outside of tables: outside of arrays whose first element is an array.
     None,
     /// In the row that names the columns. `found` is the best name so far: its rank and its cell.
@@ -19,9 +19,9 @@ pub(super) enum Table {
 /// The number of arrays around the cells of a row.
 const DEPTH: usize = 2;
 
-impl Table {
+impl TableState {
     pub(super) fn is_open(self) -> bool {
-        self != Table::None
+        self != TableState::None
     }
 
     /// Handles the start of an array. `depth` arrays and objects are around it. `is_first`: it is the first element of an array.
@@ -30,27 +30,27 @@ impl Table {
             return;
         }
         match self {
-            Table::None if is_first => *self = Table::Header { cell: 0, found: None },
-            Table::Rows { cell, .. } => *cell = 0,
+            TableState::None if is_first => *self = TableState::Header { cell: 0, found: None },
+            TableState::Rows { cell, .. } => *cell = 0,
             _ => {}
         }
     }
 
     /// Handles a comma in an array. `depth` counts the arrays and objects around the value after the comma.
     pub(super) fn pass_comma(&mut self, depth: usize) {
-        if let (DEPTH, Table::Header { cell, .. } | Table::Rows { cell, .. }) = (depth, self) {
+        if let (DEPTH, TableState::Header { cell, .. } | TableState::Rows { cell, .. }) = (depth, self) {
             *cell = cell.saturating_add(1);
         }
     }
 
     /// Returns true if cells at this depth name columns.
     pub(super) fn is_header(self, depth: usize) -> bool {
-        depth == DEPTH && matches!(self, Table::Header { .. })
+        depth == DEPTH && matches!(self, TableState::Header { .. })
     }
 
     /// Handles a cell of the header. `rank` is the rank of its name, or `None` for a name of another column.
     pub(super) fn name_column(&mut self, rank: Option<u8>) {
-        if let (Table::Header { cell, found }, Some(rank)) = (self, rank)
+        if let (TableState::Header { cell, found }, Some(rank)) = (self, rank)
             && found.is_none_or(|(other, _)| rank < other)
         {
             *found = Some((rank, *cell));
@@ -60,9 +60,9 @@ impl Table {
     /// Returns whether a value at this depth is in the column of the records. `None` outside of tables.
     pub(super) fn is_column(self, depth: usize) -> Option<bool> {
         match self {
-            Table::None => None,
-            Table::Rows { column, cell } => Some(depth == DEPTH && cell == column),
-            Table::Header { .. } | Table::Ended => Some(false),
+            TableState::None => None,
+            TableState::Rows { column, cell } => Some(depth == DEPTH && cell == column),
+            TableState::Header { .. } | TableState::Ended => Some(false),
         }
     }
 
@@ -72,10 +72,12 @@ impl Table {
             return None;
         }
         match *self {
-            Table::Header { found: Some((_, column)), .. } => *self = Table::Rows { column, cell: 0 },
-            Table::Header { .. } => return Some(Malformed::NotInHeader),
-            Table::Rows { .. } if is_empty => *self = Table::Ended,
-            Table::Rows { column, cell } if cell < column => return Some(Malformed::TooFewColumns),
+            TableState::Header { found: Some((_, column)), .. } => {
+                *self = TableState::Rows { column, cell: 0 }
+            }
+            TableState::Header { .. } => return Some(Malformed::NotInHeader),
+            TableState::Rows { .. } if is_empty => *self = TableState::Ended,
+            TableState::Rows { column, cell } if cell < column => return Some(Malformed::TooFewColumns),
             _ => {}
         }
         None

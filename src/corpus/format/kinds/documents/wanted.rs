@@ -17,16 +17,16 @@ pub(crate) struct Wanted {
 
 /// For each path, the number of its keys that lead to a value, or that the value is off the path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Reached([u8; WAYS]);
+pub(super) struct Progress([u8; WAYS]);
 
-impl Reached {
+impl Progress {
     const OFF: u8 = u8::MAX;
 
-    pub(super) const NOTHING: Reached = Reached([Reached::OFF; WAYS]);
+    pub(super) const NOTHING: Progress = Progress([Progress::OFF; WAYS]);
 
     /// Returns true if this value is on a path, so that it or a value inside it can be a record.
     pub(super) fn is_on_the_way(self) -> bool {
-        self != Reached::NOTHING
+        self != Progress::NOTHING
     }
 }
 
@@ -54,7 +54,7 @@ impl Wanted {
                 (ways, false)
             }
         };
-        let are_short = ways.iter().all(|way| way.len() < usize::from(Reached::OFF));
+        let are_short = ways.iter().all(|way| way.len() < usize::from(Progress::OFF));
         are_short.then_some(Wanted { ways, is_anywhere })
     }
 
@@ -65,40 +65,45 @@ impl Wanted {
     }
 
     /// Returns the state at a whole document. Without a selected key, a document may be a string or an array of strings: then these are records.
-    pub(super) fn at_start(&self) -> Reached {
-        let mut reached = [Reached::OFF; WAYS];
-        for at in &mut reached[..self.ways.len()] {
+    pub(super) fn at_start(&self) -> Progress {
+        let mut progress = [Progress::OFF; WAYS];
+        for at in &mut progress[..self.ways.len()] {
             *at = u8::from(self.is_anywhere);
         }
-        Reached(reached)
+        Progress(progress)
     }
 
     /// Returns true if a string with this state is a record.
-    pub(super) fn is_met(&self, Reached(reached): Reached) -> bool {
-        self.ways.iter().zip(reached).any(|(way, keys)| way.len() == usize::from(keys))
+    pub(super) fn is_record(&self, Progress(progress): Progress) -> bool {
+        self.ways.iter().zip(progress).any(|(way, keys)| way.len() == usize::from(keys))
     }
 
     /// Returns the state of the members of an object with this state.
-    pub(super) fn in_object(&self, Reached(mut reached): Reached) -> Reached {
-        for (way, keys) in self.ways.iter().zip(&mut reached) {
+    pub(super) fn in_object(&self, Progress(mut progress): Progress) -> Progress {
+        for (way, keys) in self.ways.iter().zip(&mut progress) {
             if self.is_anywhere {
                 *keys = 0;
             } else if usize::from(*keys) >= way.len() {
-                *keys = Reached::OFF;
+                *keys = Progress::OFF;
             }
         }
-        Reached(reached)
+        Progress(progress)
     }
 
     /// Returns the state of the value of a key, from the state of the object's members.
-    pub(super) fn behind_key(&self, Reached(mut reached): Reached, name: &[u8], escapes: Escapes) -> Reached {
-        for (way, keys) in self.ways.iter().zip(&mut reached) {
+    pub(super) fn after_key(
+        &self,
+        Progress(mut progress): Progress,
+        name: &[u8],
+        escapes: Escapes,
+    ) -> Progress {
+        for (way, keys) in self.ways.iter().zip(&mut progress) {
             let key = way.get(usize::from(*keys));
             let is_it =
                 key.is_some_and(|key| escapes.short_text(name, key.len()).is_some_and(|name| *name == **key));
-            *keys = if is_it { *keys + 1 } else { Reached::OFF };
+            *keys = if is_it { *keys + 1 } else { Progress::OFF };
         }
-        Reached(reached)
+        Progress(progress)
     }
 
     /// Returns the rank of a cell in a header. `None` if it does not name the column of the records. The cell with the lowest rank names the column.

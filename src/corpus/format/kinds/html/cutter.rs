@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::found::{FoundTags, base, border};
 use super::tokens::PageState;
-use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, Found, Seen};
+use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, NextEnd, Seen};
 use crate::memory;
 
 /// The bytes of memory that the tags of a page may take for a byte of the page.
@@ -37,9 +37,9 @@ pub(super) struct PageCutter {
 }
 
 impl Cutter for PageCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<Found, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
         if seen.at_end {
-            return Ok(Found::Rest);
+            return Ok(NextEnd::Rest);
         }
         let (known, mark, max_record) = (seen.known(), seen.mark, seen.limits.max_record);
         let _room = memory::room_for(known.len().saturating_mul(TAGS))?;
@@ -57,7 +57,7 @@ impl Cutter for PageCutter {
             };
             self.base = base.map(Arc::from);
         }
-        Ok(Found::End(end, Some(Arc::new(PageFacts { page, base: before, tags }))))
+        Ok(NextEnd::End(end, Some(Arc::new(PageFacts { page, base: before, tags }))))
     }
 
     fn facts(&self) -> Facts {

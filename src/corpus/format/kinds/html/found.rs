@@ -94,7 +94,7 @@ impl<T: TakeTag> Visit for Collector<'_, T> {
 /// The tags of a chunk.
 #[derive(Debug, Default)]
 pub(crate) struct FoundTags {
-    marks: Vec<Mark>,
+    marks: Vec<TagMark>,
     /// The attributes of all tags, one after the other.
     attributes: Vec<(Attribute, Range<u32>)>,
     /// Whether there are too many tags to keep, so that some are missing.
@@ -119,7 +119,7 @@ impl FoundTags {
 
     /// Returns the memory of the tags in bytes.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.marks.capacity() * size_of::<Mark>()
+        self.marks.capacity() * size_of::<TagMark>()
             + self.attributes.capacity() * size_of::<(Attribute, Range<u32>)>()
     }
 
@@ -195,7 +195,7 @@ pub(crate) fn base(page: PageState, bytes: &[u8], start: usize, max_record: usiz
 
 /// A tag, or a place where the page is malformed.
 #[derive(Debug)]
-enum Mark {
+enum TagMark {
     Tag { element: Element, name: Range<u32>, refreshes: bool, attributes: u32 },
     Malformed(u32, Malformed),
 }
@@ -207,14 +207,14 @@ impl FoundTags {
         let mut attributes = Vec::new();
         for mark in &self.marks {
             match *mark {
-                Mark::Tag { element, ref name, refreshes, attributes: count } => {
+                TagMark::Tag { element, ref name, refreshes, attributes: count } => {
                     let (of_tag, others) = rest.split_at(count as usize);
                     rest = others;
                     attributes.clear();
                     attributes.extend(of_tag.iter().map(|(attribute, value)| (*attribute, wide(value))));
                     to.tag(FoundTag { element, name: wide(name), refreshes, attributes: &attributes });
                 }
-                Mark::Malformed(at, reason) => to.malformed(at as usize, reason),
+                TagMark::Malformed(at, reason) => to.malformed(at as usize, reason),
             }
         }
     }
@@ -228,7 +228,7 @@ impl TakeTag for FoundTags {
             return;
         }
         let FoundTag { element, name, refreshes, attributes } = tag;
-        self.marks.push(Mark::Tag {
+        self.marks.push(TagMark::Tag {
             element,
             name: narrow(name),
             refreshes,
@@ -240,7 +240,7 @@ impl TakeTag for FoundTags {
 
     fn malformed(&mut self, at: usize, reason: Malformed) {
         if self.has_room() {
-            self.marks.push(Mark::Malformed(at as u32, reason));
+            self.marks.push(TagMark::Malformed(at as u32, reason));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::table::Table;
+use super::table::NameTable;
 
 macro_rules! elements {
     ($($element:ident = $name:literal,)*) => {
@@ -10,7 +10,7 @@ macro_rules! elements {
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(super) enum Element { Other, $($element,)* }
 
-        static ELEMENTS: Table<Element, 256> = Table::new(&[$(($name, Element::$element),)*], Element::Other);
+        static ELEMENTS: NameTable<Element, 256> = NameTable::new(&[$(($name, Element::$element),)*], Element::Other);
 
         impl Element {
             /// Returns the name of the element, if the table has it.
@@ -56,8 +56,8 @@ macro_rules! attributes {
         #[repr(u8)]
         pub(super) enum Attribute { $($attribute,)* }
 
-        static ATTRIBUTES: Table<Option<Attribute>, 64> =
-            Table::new(&[$(($name, Some(Attribute::$attribute)),)*], None);
+        static ATTRIBUTES: NameTable<Option<Attribute>, 64> =
+            NameTable::new(&[$(($name, Some(Attribute::$attribute)),)*], None);
 
         impl Attribute {
             /// Returns true if the attribute holds URLs on this element.

@@ -8,7 +8,7 @@ use crate::work::looked_at;
 const WORD: usize = 8;
 
 /// Maps names to values. Names are ASCII in lower case, without NUL. Each name of at most [`WORD`] bytes has its own slot, of `SLOTS` slots.
-pub(super) struct Table<T: 'static, const SLOTS: usize> {
+pub(super) struct NameTable<T: 'static, const SLOTS: usize> {
     names: &'static [(&'static str, T)],
     factor: u64,
     words: [u64; SLOTS],
@@ -17,11 +17,16 @@ pub(super) struct Table<T: 'static, const SLOTS: usize> {
     other: T,
 }
 
-impl<T: Copy, const SLOTS: usize> Table<T, SLOTS> {
+impl<T: Copy, const SLOTS: usize> NameTable<T, SLOTS> {
     pub(super) const fn new(names: &'static [(&'static str, T)], other: T) -> Self {
         assert!(SLOTS.is_power_of_two());
-        let mut table =
-            Table { names, factor: 0x9E37_79B9_7F4A_7C15, words: [0; SLOTS], values: [other; SLOTS], other };
+        let mut table = NameTable {
+            names,
+            factor: 0x9E37_79B9_7F4A_7C15,
+            words: [0; SLOTS],
+            values: [other; SLOTS],
+            other,
+        };
         while !table.fill() {
             table.factor = table.factor.wrapping_mul(5).wrapping_add(2);
         }

@@ -98,7 +98,7 @@ impl PageState {
         max_record: usize,
         visit: &mut impl Visit,
     ) -> (usize, Self) {
-        let end = Walk::new(&mut self, bytes, max_record, false, visit).pass(start);
+        let end = TagWalk::new(&mut self, bytes, max_record, false, visit).pass(start);
         self.column = match memrchr(b'\n', &bytes[..end]) {
             Some(line_end) => (end - line_end - 1) as u64,
             None => self.column + end as u64,
@@ -108,7 +108,7 @@ impl PageState {
 
     /// Returns the end of the tag in which the first `end` bytes end; `end` if they end outside of tags.
     pub(crate) fn whole_tag(mut self, bytes: &[u8], start: usize, end: usize) -> usize {
-        let at = Walk::new(&mut self, &bytes[..end], usize::MAX, false, &mut Nothing).pass(start);
+        let at = TagWalk::new(&mut self, &bytes[..end], usize::MAX, false, &mut Nothing).pass(start);
         if at == end || self.text != TextKind::Data {
             return end;
         }
@@ -125,11 +125,11 @@ impl PageState {
         is_last: bool,
         visit: &mut impl Visit,
     ) {
-        Walk::new(&mut self, bytes, max_record, is_last, visit).pass(start);
+        TagWalk::new(&mut self, bytes, max_record, is_last, visit).pass(start);
     }
 }
 
-struct Walk<'w, V> {
+struct TagWalk<'w, V> {
     page: &'w mut PageState,
     bytes: &'w [u8],
     marked: MarkedPage<'w>,
@@ -143,7 +143,7 @@ struct Walk<'w, V> {
 /// byte.
 type Passed = Result<usize, usize>;
 
-impl<'w, V: Visit> Walk<'w, V> {
+impl<'w, V: Visit> TagWalk<'w, V> {
     fn new(
         page: &'w mut PageState,
         bytes: &'w [u8],
@@ -151,7 +151,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         is_last: bool,
         visit: &'w mut V,
     ) -> Self {
-        Walk { page, bytes, marked: MarkedPage::new(bytes), max_record, is_last, visit }
+        TagWalk { page, bytes, marked: MarkedPage::new(bytes), max_record, is_last, visit }
     }
 
     /// Goes through the bytes, and returns the first byte that the next call needs again.

@@ -8,7 +8,7 @@ use crate::corpus::format::lines::unescape::Escapes;
 
 /// A link, or a place where HTML is malformed.
 #[derive(Debug)]
-pub(super) struct Found {
+pub(super) struct FoundLinks {
     /// The first byte of the link in the text.
     pub(super) at: usize,
     pub(super) link: Link,
@@ -23,13 +23,13 @@ pub(super) enum Link {
     Malformed(Malformed),
 }
 
-impl Found {
+impl FoundLinks {
     pub(super) fn at(place: Holder, url: Range<usize>, escapes: Escapes) -> Self {
-        Found { at: url.start, link: Link::At(place, url, escapes) }
+        FoundLinks { at: url.start, link: Link::At(place, url, escapes) }
     }
 
     pub(super) fn made(place: Holder, at: usize, url: String) -> Self {
-        Found { at, link: Link::Made(place, url.into_bytes()) }
+        FoundLinks { at, link: Link::Made(place, url.into_bytes()) }
     }
 }
 

@@ -7,7 +7,7 @@ use std::ops::Range;
 use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::destination;
-use super::found::{Found, Link, link};
+use super::found::{FoundLinks, Link, link};
 use super::prose::{self, Context};
 use crate::corpus::format::kinds::html::{self, TakeLink, tokens::PageState};
 use crate::corpus::format::lines::element::Holder;
@@ -24,10 +24,10 @@ pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_GFM);
 
 /// Returns the links of a text, in the order of their places.
-pub(super) fn links(bytes: &[u8]) -> Vec<Found> {
+pub(super) fn links(bytes: &[u8]) -> Vec<FoundLinks> {
     let text = &*same_length(bytes);
     let parser = Parser::new_ext(text, OPTIONS).into_offset_iter();
-    let mut walk = Walk {
+    let mut walk = LinkWalk {
         text,
         found: Vec::new(),
         passed: 0,
@@ -58,9 +58,9 @@ enum OpenLink<'t> {
     ByLabel,
 }
 
-struct Walk<'t> {
+struct LinkWalk<'t> {
     text: &'t str,
-    found: Vec<Found>,
+    found: Vec<FoundLinks>,
     /// The prose before this byte has been searched, or is in `prose`.
     passed: usize,
     /// The prose that is open.
@@ -75,7 +75,7 @@ struct Walk<'t> {
     open_inline: usize,
 }
 
-impl<'t> Walk<'t> {
+impl<'t> LinkWalk<'t> {
     fn take(&mut self, event: Event<'t>, range: Range<usize>) {
         let is_of_blocks = match &event {
             Event::Start(tag) => !is_inline(tag.to_end()),
@@ -166,7 +166,7 @@ impl<'t> Walk<'t> {
         self.end_prose();
         if self.passed < to {
             destination::of_definitions(self.text.as_bytes(), self.passed..to, |url, escapes| {
-                self.found.push(Found::at(link(), url, escapes));
+                self.found.push(FoundLinks::at(link(), url, escapes));
             });
             self.passed = to;
         }
@@ -184,8 +184,10 @@ impl<'t> Walk<'t> {
                 let url = range.start + 1..range.end - 1;
                 self.pass_to(url.end);
                 self.found.push(match kind {
-                    LinkType::Email => Found::made(place, url.start, format!("mailto:{}", &self.text[url])),
-                    _ => Found::at(place, url, Escapes::None),
+                    LinkType::Email => {
+                        FoundLinks::made(place, url.start, format!("mailto:{}", &self.text[url]))
+                    }
+                    _ => FoundLinks::at(place, url, Escapes::None),
                 });
                 OpenLink::Autolink
             }
@@ -214,9 +216,9 @@ impl<'t> Walk<'t> {
     fn take_destination(&mut self, place: Holder, destination: &str, within: Range<usize>) {
         let start = within.start;
         self.found.push(match destination::of_link(self.text.as_bytes(), within, destination) {
-            Some((url, escapes)) => Found::at(place, url, escapes),
+            Some((url, escapes)) => FoundLinks::at(place, url, escapes),
             // The marks of a block (like `>`) are in the middle of the destination.
-            None => Found::made(place, start, destination.to_owned()),
+            None => FoundLinks::made(place, start, destination.to_owned()),
         });
     }
 
@@ -265,16 +267,16 @@ fn is_inline(tag: TagEnd) -> bool {
 struct HtmlLinks<'h, 'f> {
     html: &'h [u8],
     base: usize,
-    found: &'f mut Vec<Found>,
+    found: &'f mut Vec<FoundLinks>,
 }
 
 impl TakeLink for HtmlLinks<'_, '_> {
     fn link(&mut self, url: Range<usize>, escapes: Escapes, place: Holder) {
         let url = self.base + url.start..self.base + url.end;
-        self.found.push(Found::at(place.made(self.html), url, escapes));
+        self.found.push(FoundLinks::at(place.made(self.html), url, escapes));
     }
 
     fn malformed(&mut self, at: usize, reason: Malformed) {
-        self.found.push(Found { at: self.base + at, link: Link::Malformed(reason) });
+        self.found.push(FoundLinks { at: self.base + at, link: Link::Malformed(reason) });
     }
 }

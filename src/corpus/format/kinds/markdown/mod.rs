@@ -71,7 +71,7 @@ mod document {
     use std::collections::TryReserveError;
 
     use super::blocks;
-    use super::found::{Found, Link};
+    use super::found::{FoundLinks, Link};
     use super::links::links;
     use super::marks;
     use super::state::MarkdownState;
@@ -137,7 +137,7 @@ mod document {
     }
 
     /// Takes a link of the text that starts at `base` of the chunk.
-    fn take(found: Found, base: usize, sink: &mut DocumentSink<'_, '_>) {
+    fn take(found: FoundLinks, base: usize, sink: &mut DocumentSink<'_, '_>) {
         let at = base + found.at;
         match found.link {
             Link::Malformed(reason) => sink.malformed(at, reason),

@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use super::found::{Found, link};
+use super::found::{FoundLinks, link};
 use crate::corpus::format::kinds::text::{link_len, prose_end};
 use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::log_format::starts_as_uri;
@@ -29,7 +29,7 @@ pub(super) enum Context {
 }
 
 /// Finds the links in these bytes of a text.
-pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &mut Vec<Found>) {
+pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &mut Vec<FoundLinks>) {
     let bytes = &text.as_bytes()[..prose.end];
     looked_at(prose.len());
     // For each open bracket, whether it opens an image.
@@ -55,11 +55,11 @@ pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &m
             b']' => open.pop().and_then(|is_image| broken_link(bytes, at, is_image)),
             b'<' if is_text => broken_autolink(bytes, at),
             b':' if is_text => {
-                bare_link(&bytes[..footnote], passed, at).map(|url| Record { place: link(), url })
+                bare_link(&bytes[..footnote], passed, at).map(|url| ProseLink { place: link(), url })
             }
             b'w' | b'W' if is_text => match www(&bytes[..footnote], prose.start, at) {
                 Some(end) => {
-                    found.push(Found::made(link(), at, format!("http://{}", &text[at..end])));
+                    found.push(FoundLinks::made(link(), at, format!("http://{}", &text[at..end])));
                     (at, passed) = (end, end);
                     continue;
                 }
@@ -69,12 +69,12 @@ pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &m
         };
         starts_line = byte == b'\n' || starts_line && matches!(byte, b' ' | b'\t' | b'>');
         at += 1;
-        if let Some(Record { place, url }) = record {
+        if let Some(ProseLink { place, url }) = record {
             (at, passed) = (url.end, url.end);
             // An autolink has no escapes (CommonMark section 6.5).
             let escapes =
                 if byte == b'<' { Escapes::None } else { Escapes::of_markdown(&bytes[url.clone()]) };
-            found.push(Found::at(place, url, escapes));
+            found.push(FoundLinks::at(place, url, escapes));
         }
     }
 }
@@ -85,7 +85,7 @@ fn next_footnote(bytes: &[u8], from: usize) -> usize {
 }
 
 /// A link in prose.
-struct Record {
+struct ProseLink {
     place: Holder,
     url: Range<usize>,
 }
@@ -106,7 +106,7 @@ const LONGEST_MARKS: usize = 256;
 
 /// Returns the destination of a definition that starts at `at`, if white space breaks the destination. Prose can also follow a label and a colon, so
 /// the destination must start like a path or with a scheme.
-fn definition(bytes: &[u8], at: usize) -> Option<Record> {
+fn definition(bytes: &[u8], at: usize) -> Option<ProseLink> {
     let label_end = at + 1 + memchr3(b'[', b']', b'\n', &bytes[at + 1..])?;
     let rest = bytes[label_end..].strip_prefix(b"]:")?;
     if bytes.get(at + 1) == Some(&b'^') || label_end == at + 1 {
@@ -117,7 +117,7 @@ fn definition(bytes: &[u8], at: usize) -> Option<Record> {
     let word = &text[..position(text, u8::is_ascii_whitespace)?];
     let is_destination = starts_as_uri(text) || b"/.#?<".contains(&text[0]) || memchr(b'/', word).is_some();
     let start = bytes.len() - bytes[label_end + 2..].trim_ascii_start().len();
-    is_destination.then(|| Record { place: link(), url: start..start + text.len() })
+    is_destination.then(|| ProseLink { place: link(), url: start..start + text.len() })
 }
 
 /// Returns a text without the title at its end.
@@ -133,7 +133,7 @@ fn without_title(text: &[u8]) -> &[u8] {
 }
 
 /// Returns the destination after the closing bracket of a link's text.
-fn broken_link(bytes: &[u8], at: usize, is_image: bool) -> Option<Record> {
+fn broken_link(bytes: &[u8], at: usize, is_image: bool) -> Option<ProseLink> {
     let after = bytes[at + 1..].strip_prefix(b"(")?;
     let start = at + 2 + position(after, |byte| !matches!(byte, b' ' | b'\t'))?;
     let rest = &bytes[start..];
@@ -141,7 +141,7 @@ fn broken_link(bytes: &[u8], at: usize, is_image: bool) -> Option<Record> {
     let rest = if starts_as_uri(rest) { rest } else { closed(&rest[..rest.len().min(LONGEST)])? };
     let url = start..start + link_len(rest);
     let place = if is_image { Holder::known("img", "src") } else { link() };
-    (!url.is_empty()).then_some(Record { place, url })
+    (!url.is_empty()).then_some(ProseLink { place, url })
 }
 
 /// The number of bytes that are searched for the end of a broken destination that is not a URI.
@@ -154,11 +154,12 @@ fn closed(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// Returns an autolink that white space breaks.
-fn broken_autolink(bytes: &[u8], at: usize) -> Option<Record> {
+fn broken_autolink(bytes: &[u8], at: usize) -> Option<ProseLink> {
     let rest = &bytes[at + 1..];
     let end = memchr3(b'>', b'<', b'\n', rest).filter(|&end| rest[end] == b'>')?;
     let has_host = || memchr(b':', rest).is_some_and(|colon| rest[colon + 1..end].starts_with(b"//"));
-    (starts_as_uri(&rest[..end]) && has_host()).then(|| Record { place: link(), url: at + 1..at + 1 + end })
+    (starts_as_uri(&rest[..end]) && has_host())
+        .then(|| ProseLink { place: link(), url: at + 1..at + 1 + end })
 }
 
 /// Returns the link whose scheme ends at `colon`. The link starts at or after `from`.
@@ -229,7 +230,7 @@ mod tests {
     fn found(text: &str) -> Vec<String> {
         let mut found = Vec::new();
         links(text, 0..text.len(), Context::Text, &mut found);
-        let text = |found: Found| match found.link {
+        let text = |found: FoundLinks| match found.link {
             Link::At(_, url, escapes) => {
                 let mut to = Vec::new();
                 escapes.write(&text.as_bytes()[url], &mut to);

@@ -106,10 +106,10 @@ impl FreeText {
 
     /// Returns the URI whose scheme ends with the colon at `colon`, if this colon ends one. The URI starts at or after `from`.
     fn uri_at(self, text: &[u8], from: usize, colon: usize) -> Option<TextUri> {
-        let behind = &text[colon + 1..];
-        let slashes = if behind.starts_with(b"//") {
+        let after = &text[colon + 1..];
+        let slashes = if after.starts_with(b"//") {
             2
-        } else if behind.starts_with(b"\\/\\/") {
+        } else if after.starts_with(b"\\/\\/") {
             4
         } else {
             0

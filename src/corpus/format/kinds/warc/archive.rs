@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 use std::fmt::Debug;
 
 use super::cutter::RecordsCutter;
-use super::records::{Met, Record};
+use super::records::{ArchiveRecord, RecordEvent};
 use super::state::RecordsState;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::cutter::Cutter;
@@ -18,7 +18,7 @@ use crate::memory::Room;
 /// What a format makes of the records of an archive.
 pub(crate) trait Archive: Debug + Send + Sync + 'static {
     /// Takes the links of a record.
-    fn take(&self, record: &Record<'_>, sink: &mut DocumentSink<'_, '_>);
+    fn take(&self, record: &ArchiveRecord<'_>, sink: &mut DocumentSink<'_, '_>);
 
     /// See [`LogFormat::room_for`].
     fn room_for(&self, bytes: &[u8], held: usize) -> Result<Room, TryReserveError>;
@@ -60,9 +60,9 @@ impl<A: Archive> LogFormat for PagesOf<A> {
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         let records = RecordsState::before(chunk);
         let mut sink = DocumentSink::new(chunk, records.column, sink);
-        records.walk_chunk(chunk, |met| match met {
-            Met::Record(record) => self.0.take(&record, &mut sink),
-            Met::Malformed(at, reason) => sink.malformed(at, reason),
+        records.walk_chunk(chunk, |event| match event {
+            RecordEvent::Record(record) => self.0.take(&record, &mut sink),
+            RecordEvent::Malformed(at, reason) => sink.malformed(at, reason),
         });
         sink.finish();
     }

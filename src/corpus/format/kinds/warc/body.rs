@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::io::Read;
 
 use super::codings::{Coded, End};
-use super::http::{Head, without_chunks};
+use super::http::{HttpHead, without_chunks};
 use super::transcoder::Transcoder;
 
 /// A decoded text of more bytes is not held in memory as a whole.
@@ -12,7 +12,7 @@ const LONG: usize = 4 << 20;
 
 /// The body of a response without its chunks, or a document.
 pub(super) struct Body<'a> {
-    head: Head<'a>,
+    head: HttpHead<'a>,
     bytes: Cow<'a, [u8]>,
     has_whole_chunks: bool,
 }
@@ -46,7 +46,7 @@ pub(super) struct TextStream<'b> {
 
 impl<'a> Body<'a> {
     /// Undoes the chunks that `head` names. An archive can decode a body and keep its head: then the body is the content.
-    pub(super) fn new(head: Head<'a>, body: &'a [u8]) -> Self {
+    pub(super) fn new(head: HttpHead<'a>, body: &'a [u8]) -> Self {
         let (bytes, has_whole_chunks) =
             if head.is_chunked() { without_chunks(body) } else { (Cow::Borrowed(body), true) };
         Body { head, bytes, has_whole_chunks }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::state::RecordsState;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
-use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, Found, Seen};
+use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, NextEnd, Seen};
 
 impl ChunkFacts for RecordsState {}
 
@@ -21,18 +21,18 @@ impl RecordsState {
 pub(crate) struct RecordsCutter(RecordsState);
 
 impl Cutter for RecordsCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<Found, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
         if seen.at_end {
-            return Ok(Found::Rest);
+            return Ok(NextEnd::Rest);
         }
         let border = self.0.border(seen.known(), seen.mark, seen.limits.max_record);
         if border.at > seen.mark {
             let facts = self.facts();
             self.0 = border.state;
-            return Ok(Found::End(border.at, facts));
+            return Ok(NextEnd::End(border.at, facts));
         }
         Ok(match border.wanted {
-            Some(record) => Found::Needs((seen.mark + record).max(seen.bytes.len()) + 1),
+            Some(record) => NextEnd::Needs((seen.mark + record).max(seen.bytes.len()) + 1),
             None => seen.needs_many(),
         })
     }

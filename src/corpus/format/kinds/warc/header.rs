@@ -14,7 +14,7 @@ pub(super) fn is_version(line: &[u8]) -> bool {
 
 /// The fields of a record's header that the formats need. Names match in any letter case; the last field of a name counts.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Header<'a> {
+pub(crate) struct RecordHeader<'a> {
     /// The length of the header in bytes, with the empty line after it.
     pub(crate) len: usize,
     /// The length of the block in bytes, if the header states it.
@@ -27,10 +27,10 @@ pub(crate) struct Header<'a> {
     pub(super) is_arc: bool,
 }
 
-impl<'a> Header<'a> {
+impl<'a> RecordHeader<'a> {
     /// Reads the header at the start of these bytes. `None` if the header does not end in them.
     pub(super) fn read(bytes: &'a [u8]) -> Option<Self> {
-        let mut header = Header::default();
+        let mut header = RecordHeader::default();
         loop {
             let rest = &bytes[header.len..];
             let line_end = memchr(b'\n', rest)?;

@@ -8,7 +8,7 @@ use crate::work::{looked_at, memchr};
 
 /// The fields of a response's head that the formats need.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Head<'a> {
+pub(super) struct HttpHead<'a> {
     /// The length of the head in bytes, with the empty line after it.
     pub(super) len: usize,
     pub(super) content_type: Option<&'a [u8]>,
@@ -49,10 +49,10 @@ impl<'a> Codings<'a> {
     }
 }
 
-impl<'a> Head<'a> {
+impl<'a> HttpHead<'a> {
     /// Reads the head of a message. If the message has no head, like in HTTP/0.9, the head is empty.
     pub(super) fn read(message: &'a [u8]) -> Self {
-        let mut head = Head::default();
+        let mut head = HttpHead::default();
         if !message.starts_with(b"HTTP/") {
             return head;
         }
@@ -95,7 +95,7 @@ impl<'a> Head<'a> {
 
 /// Returns the length in bytes of a block with a coding. 0 for a block without one, the maximum for a coding without a limit to what it can decode to.
 pub(super) fn encoded_len(block: &[u8]) -> usize {
-    match Head::read(block).codings().next() {
+    match HttpHead::read(block).codings().next() {
         None => 0,
         // Brotli and zstd content can be longer by any factor.
         Some(coding) if !coding.ends_with(b"gzip") && !coding.eq_ignore_ascii_case(b"deflate") => usize::MAX,

@@ -20,9 +20,9 @@ use std::collections::TryReserveError;
 
 use super::archive::Archive;
 use super::body::{Body, Decoded, Text};
-use super::http::{Head, media_type};
+use super::http::{HttpHead, media_type};
 use super::pages::{self, StreamedPage};
-use super::records::{Block, Record};
+use super::records::{ArchiveRecord, Block};
 use super::targets;
 use crate::corpus::format::kinds::html::{self, PagePart, tokens::PageState};
 use crate::corpus::format::lines::document_sink::DocumentSink;
@@ -35,7 +35,7 @@ use crate::memory::{self, Room};
 pub(super) struct Links;
 
 impl Archive for Links {
-    fn take(&self, record: &Record<'_>, sink: &mut DocumentSink<'_, '_>) {
+    fn take(&self, record: &ArchiveRecord<'_>, sink: &mut DocumentSink<'_, '_>) {
         take_record(record, sink);
     }
 
@@ -52,8 +52,8 @@ impl Archive for Links {
 }
 
 /// Takes the links of a record, if the record is a capture.
-fn take_record(record: &Record<'_>, sink: &mut DocumentSink<'_, '_>) {
-    let Record { start, header, block } = record;
+fn take_record(record: &ArchiveRecord<'_>, sink: &mut DocumentSink<'_, '_>) {
+    let ArchiveRecord { start, header, block } = record;
     let is_response = header.kind.eq_ignore_ascii_case(b"response");
     if !is_response && !header.kind.eq_ignore_ascii_case(b"resource") {
         return;
@@ -61,7 +61,7 @@ fn take_record(record: &Record<'_>, sink: &mut DocumentSink<'_, '_>) {
     let (&Block::Whole(block) | &Block::CutOff(block)) = block else {
         return sink.malformed(*start, Malformed::TooLong);
     };
-    let head = if is_response { Head::read(block) } else { Head::default() };
+    let head = if is_response { HttpHead::read(block) } else { HttpHead::default() };
     // ARC files hold documents without a head if they came by another protocol than HTTP.
     let is_document = !is_response || header.is_arc && head.len == 0;
     let content_type = if is_document { Some(header.content_type) } else { head.content_type };

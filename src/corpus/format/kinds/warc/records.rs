@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::arc::ArcHeader;
-use super::header::{Header, is_version};
+use super::header::{RecordHeader, is_version};
 use super::http::encoded_len;
 use super::state::{Expected, RecordsState};
 use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
@@ -24,15 +24,15 @@ enum End {
 }
 
 /// An event of the walk. Positions are in the bytes of the chunk.
-pub(crate) enum Met<'a> {
-    Record(Record<'a>),
+pub(crate) enum RecordEvent<'a> {
+    Record(ArchiveRecord<'a>),
     Malformed(usize, Malformed),
 }
 
 /// A record with its header.
-pub(crate) struct Record<'a> {
+pub(crate) struct ArchiveRecord<'a> {
     pub(crate) start: usize,
-    pub(crate) header: Header<'a>,
+    pub(crate) header: RecordHeader<'a>,
     pub(crate) block: Block<'a>,
 }
 
@@ -60,7 +60,7 @@ impl RecordsState {
     }
 
     /// Goes through a chunk that starts in this state.
-    pub(crate) fn walk_chunk<'a>(self, chunk: &ChunkLines<'a>, each: impl FnMut(Met<'a>)) {
+    pub(crate) fn walk_chunk<'a>(self, chunk: &ChunkLines<'a>, each: impl FnMut(RecordEvent<'a>)) {
         let end = if chunk.is_last { End::OfFile } else { End::Border };
         self.walk(chunk.bytes, chunk.mark, chunk.max_record, end, each);
     }
@@ -71,12 +71,21 @@ impl RecordsState {
         start: usize,
         max_record: usize,
         end: End,
-        each: impl FnMut(Met<'a>),
+        each: impl FnMut(RecordEvent<'a>),
     ) -> Border {
         let RecordsState { expected, in_arc, column } = self;
-        let walk =
-            Walk { bytes, at: start, max_record, end, expected, in_arc, encoded: 0, wanted: None, each };
-        let Walk { at, expected, in_arc, wanted, .. } = walk.run(column == 0);
+        let walk = RecordWalk {
+            bytes,
+            at: start,
+            max_record,
+            end,
+            expected,
+            in_arc,
+            encoded: 0,
+            wanted: None,
+            each,
+        };
+        let RecordWalk { at, expected, in_arc, wanted, .. } = walk.run(column == 0);
         let column = match memrchr(b'\n', &bytes[start..at]) {
             Some(line_end) => (at - start - line_end - 1) as u64,
             None => column + (at - start) as u64,
@@ -88,8 +97,9 @@ impl RecordsState {
     pub(crate) fn whole_record(self, bytes: &[u8], start: usize, end: usize) -> usize {
         let (mut at, mut state, mut whole) = (start, self, end);
         while at < end {
-            let border = state.walk(bytes, at, usize::MAX, End::Open, |met| {
-                if let Met::Record(Record { start, header, block: Block::Whole(block) }) = met
+            let border = state.walk(bytes, at, usize::MAX, End::Open, |event| {
+                if let RecordEvent::Record(ArchiveRecord { start, header, block: Block::Whole(block) }) =
+                    event
                     && start < end
                 {
                     whole = whole.max(start + header.len + block.len());
@@ -105,7 +115,7 @@ impl RecordsState {
 }
 
 /// A walk through the bytes of a chunk, or to its border.
-struct Walk<'a, F> {
+struct RecordWalk<'a, F> {
     bytes: &'a [u8],
     /// The place up to which the bytes have been passed.
     at: usize,
@@ -123,7 +133,7 @@ struct Walk<'a, F> {
 /// Whether a walk goes on, or needs bytes that it does not have.
 type Flow = ControlFlow<()>;
 
-impl<'a, F: FnMut(Met<'a>)> Walk<'a, F> {
+impl<'a, F: FnMut(RecordEvent<'a>)> RecordWalk<'a, F> {
     /// Walks as far as the bytes allow. `starts_line` is true if they start a line.
     fn run(mut self, mut starts_line: bool) -> Self {
         let start = self.at;
@@ -145,7 +155,7 @@ impl<'a, F: FnMut(Met<'a>)> Walk<'a, F> {
             }
         }
         if self.end == End::OfFile && matches!(self.expected, Expected::Block { .. }) && self.at > start {
-            (self.each)(Met::Malformed(self.at - 1, Malformed::CutOff));
+            (self.each)(RecordEvent::Malformed(self.at - 1, Malformed::CutOff));
         }
         self
     }
@@ -214,7 +224,7 @@ impl<'a, F: FnMut(Met<'a>)> Walk<'a, F> {
         if !is_warc && may_grow && memchr(b'\n', rest).is_none() {
             return Flow::Break(());
         }
-        let header = if is_warc { Header::read(head) } else { of_arc(head, may_end) };
+        let header = if is_warc { RecordHeader::read(head) } else { of_arc(head, may_end) };
         self.in_arc = header.map_or(self.in_arc, |header| header.is_arc);
         match header {
             Some(header) => self.pass_block_of(header),
@@ -229,14 +239,14 @@ impl<'a, F: FnMut(Met<'a>)> Walk<'a, F> {
     }
 
     /// Passes a header, and its block unless the record is over the limit.
-    fn pass_block_of(&mut self, header: Header<'a>) -> Flow {
+    fn pass_block_of(&mut self, header: RecordHeader<'a>) -> Flow {
         let (start, rest) = (self.at, self.rest());
         let Some(length) = header.content_length else {
             return self.lose(Malformed::NoContentLength, header.len);
         };
         let whole = (header.len as u64).saturating_add(length);
         if whole > self.max_record as u64 {
-            (self.each)(Met::Record(Record { start, header, block: Block::TooLong }));
+            (self.each)(RecordEvent::Record(ArchiveRecord { start, header, block: Block::TooLong }));
             self.at += header.len;
             self.expected = Expected::Block { left: length };
             return Flow::Continue(());
@@ -249,21 +259,21 @@ impl<'a, F: FnMut(Met<'a>)> Walk<'a, F> {
                 return Flow::Break(());
             }
             None => {
-                (self.each)(Met::Malformed(start, Malformed::CutOff));
+                (self.each)(RecordEvent::Malformed(start, Malformed::CutOff));
                 Block::CutOff(&rest[header.len..])
             }
         };
         if let (Block::Whole(block), End::Open) = (&block, self.end) {
             self.encoded = self.encoded.saturating_add(encoded_len(block));
         }
-        (self.each)(Met::Record(Record { start, header, block }));
+        (self.each)(RecordEvent::Record(ArchiveRecord { start, header, block }));
         self.at += whole.min(rest.len());
         if self.encoded >= ENCODED { Flow::Break(()) } else { Flow::Continue(()) }
     }
 
     /// Reports text that is not a record, and passes its first `len` bytes.
     fn lose(&mut self, reason: Malformed, len: usize) -> Flow {
-        (self.each)(Met::Malformed(self.at, reason));
+        (self.each)(RecordEvent::Malformed(self.at, reason));
         self.at += len;
         self.expected = Expected::Garbage;
         Flow::Continue(())
@@ -275,11 +285,11 @@ impl<'a, F: FnMut(Met<'a>)> Walk<'a, F> {
 const ENCODED: usize = 64 << 10;
 
 /// Returns the header of an ARC file's record at the start of these bytes. At the end of the file, the header can lack its line end.
-fn of_arc(bytes: &[u8], may_end: bool) -> Option<Header<'_>> {
+fn of_arc(bytes: &[u8], may_end: bool) -> Option<RecordHeader<'_>> {
     let line_end = memchr(b'\n', bytes).or(may_end.then_some(bytes.len()))?;
     let line = &bytes[..line_end];
     let ArcHeader { url, content_type, length, describes_file } = ArcHeader::read(without_cr(line))?;
-    Some(Header {
+    Some(RecordHeader {
         len: bytes.len().min(line_end + 1),
         content_length: Some(length),
         kind: if describes_file { b"warcinfo" } else { b"response" },

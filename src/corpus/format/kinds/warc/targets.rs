@@ -199,8 +199,8 @@ impl LogFormat for Targets {
     }
 
     fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
-        let behind = self.walk(chunk, |_| {});
-        Ok((behind != *self).then(|| Arc::new(behind) as Arc<dyn LogFormat>))
+        let end = self.walk(chunk, |_| {});
+        Ok((end != *self).then(|| Arc::new(end) as Arc<dyn LogFormat>))
     }
 
     fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {

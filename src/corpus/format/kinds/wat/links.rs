@@ -35,7 +35,7 @@ pub(super) enum Url {
 }
 
 /// Goes through the JSON of a capture.
-struct Walk<F> {
+struct JsonWalk<F> {
     each: F,
     is_page: bool,
 }
@@ -43,13 +43,13 @@ struct Walk<F> {
 impl Capture {
     /// Reads the JSON of a capture, and passes its links to `each`, in the order of their places.
     pub(super) fn read(json: &[u8], each: impl FnMut(Link)) -> Self {
-        let mut walk = Walk { each, is_page: false };
+        let mut walk = JsonWalk { each, is_page: false };
         let broken = walk.pass(json);
         Capture { is_page: walk.is_page, broken }
     }
 }
 
-impl<F: FnMut(Link)> Walk<F> {
+impl<F: FnMut(Link)> JsonWalk<F> {
     /// Passes the JSON of a capture. Returns the place at which it breaks, and the reason.
     fn pass(&mut self, json: &[u8]) -> Option<(usize, Malformed)> {
         let mut cursor = JsonCursor { line: json, at: 0 };

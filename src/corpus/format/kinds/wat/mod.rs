@@ -23,8 +23,8 @@ use std::sync::Arc;
 
 use self::links::{Capture, Link, Url};
 use super::warc::archive::{Archive, PagesOf};
-use super::warc::header::Header;
-use super::warc::records::{Block, Met, Record};
+use super::warc::header::RecordHeader;
+use super::warc::records::{ArchiveRecord, Block, RecordEvent};
 use super::warc::state::RecordsState;
 use super::warc::targets;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
@@ -52,15 +52,15 @@ pub(crate) const ENTRY: Entry = Entry {
 struct Wat;
 
 /// Returns true if a record describes a capture.
-fn describes(header: &Header<'_>) -> bool {
+fn describes(header: &RecordHeader<'_>) -> bool {
     let content_type = header.content_type.split(|&byte| byte == b';').next().unwrap_or_default();
     header.kind.eq_ignore_ascii_case(b"metadata")
         && content_type.trim_ascii().eq_ignore_ascii_case(b"application/json")
 }
 
 impl Archive for Wat {
-    fn take(&self, record: &Record<'_>, sink: &mut DocumentSink<'_, '_>) {
-        let Record { start, header, block } = record;
+    fn take(&self, record: &ArchiveRecord<'_>, sink: &mut DocumentSink<'_, '_>) {
+        let ArchiveRecord { start, header, block } = record;
         match block {
             _ if !describes(header) => {}
             Block::Whole(json) | Block::CutOff(json) => take_capture(header, start + header.len, json, sink),
@@ -76,15 +76,15 @@ impl Archive for Wat {
     fn fitting_lines(&self, head: &[u8]) -> usize {
         let mut is_it = false;
         let chunk = ChunkLines { is_last: true, ..ChunkLines::head(head) };
-        RecordsState::default().walk_chunk(&chunk, |met| {
-            is_it |= matches!(met, Met::Record(record) if describes(&record.header));
+        RecordsState::default().walk_chunk(&chunk, |event| {
+            is_it |= matches!(event, RecordEvent::Record(record) if describes(&record.header));
         });
         if is_it { targets::fitting_lines(head) } else { 0 }
     }
 }
 
 /// Takes the links of a capture. Its JSON starts at `start` of the chunk.
-fn take_capture(header: &Header<'_>, start: usize, json: &[u8], sink: &mut DocumentSink<'_, '_>) {
+fn take_capture(header: &RecordHeader<'_>, start: usize, json: &[u8], sink: &mut DocumentSink<'_, '_>) {
     sink.fields.begin_page(header.target);
     let mut knows_base = false;
     let capture = Capture::read(json, |link| {

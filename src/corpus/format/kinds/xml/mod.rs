@@ -58,7 +58,7 @@ mod document {
     use std::sync::Arc;
 
     use super::state::XmlState;
-    use super::values::Values;
+    use super::values::UrlSink;
     use super::walk::{self, Root};
     use crate::corpus::format::kinds::parsed::ParsedCutter;
     use crate::corpus::format::lines::chunk_lines::ChunkLines;
@@ -113,7 +113,7 @@ mod document {
         /// The chunk has the state of the document, which is found while the document is cut.
         fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
             let state = state_before(chunk);
-            let mut values = Values(DocumentSink::new(chunk, state.column, sink));
+            let mut values = UrlSink(DocumentSink::new(chunk, state.column, sink));
             walk::walk(state, chunk.bytes, chunk.mark, chunk.max_record, chunk.is_last, &mut values);
             values.0.finish();
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::walk::{Piece, Visit};
+use super::walk::{Visit, XmlToken};
 use crate::corpus::format::lines::document_sink::DocumentSink;
 use crate::corpus::format::lines::element::{Holder, Name};
 use crate::corpus::format::lines::line::Malformed;
@@ -10,9 +10,9 @@ use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::{looked_at, memchr3};
 
 /// Takes the URLs of a chunk.
-pub(super) struct Values<'w, 's>(pub(super) DocumentSink<'w, 's>);
+pub(super) struct UrlSink<'w, 's>(pub(super) DocumentSink<'w, 's>);
 
-impl Values<'_, '_> {
+impl UrlSink<'_, '_> {
     /// Takes the URL in these bytes of the chunk. White space can surround it.
     fn take(&mut self, place: Holder, value: Range<usize>, escapes: Escapes) {
         let raw = &self.0.chunk.bytes[value.clone()];
@@ -55,13 +55,13 @@ impl Values<'_, '_> {
     }
 
     /// Takes a URL that consists of several pieces.
-    fn take_pieces(&mut self, place: Holder, pieces: &[Piece]) {
+    fn take_pieces(&mut self, place: Holder, pieces: &[XmlToken]) {
         let mut text = Vec::new();
         let mut unsound = None;
         for piece in pieces {
             match piece {
-                Piece::Cdata(range) => text.extend_from_slice(&self.0.chunk.bytes[range.clone()]),
-                Piece::Text(range) => {
+                XmlToken::Cdata(range) => text.extend_from_slice(&self.0.chunk.bytes[range.clone()]),
+                XmlToken::Text(range) => {
                     let raw = &self.0.chunk.bytes[range.clone()];
                     Escapes::Markup.write(raw, &mut text);
                     unsound = unsound.or(Escapes::Markup.first_unsound(raw).map(|at| range.start + at));
@@ -69,7 +69,7 @@ impl Values<'_, '_> {
             }
         }
         let at = match &pieces[0] {
-            Piece::Text(range) | Piece::Cdata(range) => range.start,
+            XmlToken::Text(range) | XmlToken::Cdata(range) => range.start,
         };
         self.0.made(place, text.trim_ascii(), Escapes::None, at);
         if let Some(at) = unsound {
@@ -78,7 +78,7 @@ impl Values<'_, '_> {
     }
 }
 
-impl Visit for Values<'_, '_> {
+impl Visit for UrlSink<'_, '_> {
     fn attribute(&mut self, place: Holder, url: Range<usize>) {
         let raw = &self.0.chunk.bytes[url.clone()];
         if memchr3(b'\n', b'\r', b'\t', raw.trim_ascii()).is_some() {
@@ -88,23 +88,23 @@ impl Visit for Values<'_, '_> {
         self.take(place, url, escapes);
     }
 
-    fn text(&mut self, element: &'static str, contents: &[Piece]) {
+    fn text(&mut self, element: &'static str, contents: &[XmlToken]) {
         let place = Holder { element: Name::Known(element), attribute: None };
         let bytes = self.0.chunk.bytes;
-        let is_blank = |piece: &Piece| matches!(piece, Piece::Text(range) if bytes[range.clone()].trim_ascii().is_empty());
+        let is_blank = |piece: &XmlToken| matches!(piece, XmlToken::Text(range) if bytes[range.clone()].trim_ascii().is_empty());
         let mut filled = contents.iter().filter(|piece| !is_blank(piece));
         match (filled.next(), filled.next()) {
             (None, _) => match contents.last() {
-                Some(Piece::Text(range) | Piece::Cdata(range)) => {
+                Some(XmlToken::Text(range) | XmlToken::Cdata(range)) => {
                     self.take(place, range.end..range.end, Escapes::None);
                 }
                 None => {}
             },
-            (Some(Piece::Text(range)), None) => {
+            (Some(XmlToken::Text(range)), None) => {
                 let escapes = Escapes::of_markup(&bytes[range.clone()]);
                 self.take(place, range.clone(), escapes);
             }
-            (Some(Piece::Cdata(range)), None) => self.take(place, range.clone(), Escapes::None),
+            (Some(XmlToken::Cdata(range)), None) => self.take(place, range.clone(), Escapes::None),
             (Some(_), Some(_)) => self.take_pieces(place, contents),
         }
     }

@@ -34,7 +34,7 @@ pub(super) trait Visit {
     fn attribute(&mut self, _place: Holder, _url: Range<usize>) {}
 
     /// Takes the text of an element that holds a URL.
-    fn text(&mut self, _element: &'static str, _contents: &[Piece]) {}
+    fn text(&mut self, _element: &'static str, _contents: &[XmlToken]) {}
 
     fn malformed(&mut self, _at: usize, _reason: Malformed) {}
 }
@@ -45,7 +45,7 @@ impl Visit for Nothing {}
 
 /// A piece of an element's text, as a range of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum XmlToken {
     /// Text with references.
     Text(Range<usize>),
     Cdata(Range<usize>),
@@ -100,7 +100,7 @@ impl DocumentState for XmlState {
 fn border(state: XmlState, bytes: &[u8], start: usize, max_record: usize) -> (usize, XmlState) {
     let column = state.column;
     let mut nothing = Nothing;
-    let mut walk = Walk::new(state.clone(), bytes, max_record, false, &mut nothing);
+    let mut walk = MarkupWalk::new(state.clone(), bytes, max_record, false, &mut nothing);
     walk.kept = Some((start, state));
     let end = walk.pass(start);
     let is_over = walk.state.is_broken || walk.state.long.is_some();
@@ -120,7 +120,7 @@ fn border(state: XmlState, bytes: &[u8], start: usize, max_record: usize) -> (us
 /// Returns the start of the first tag at or after `end` at which a chunk may end.
 pub(super) fn whole_element(state: XmlState, bytes: &[u8], start: usize, end: usize) -> usize {
     let mut nothing = Nothing;
-    let mut walk = Walk::new(state.clone(), bytes, usize::MAX, false, &mut nothing);
+    let mut walk = MarkupWalk::new(state.clone(), bytes, usize::MAX, false, &mut nothing);
     (walk.kept, walk.next_kept) = (Some((start, state)), end);
     walk.step = usize::MAX;
     walk.pass(start);
@@ -136,7 +136,7 @@ pub(super) fn walk(
     is_last: bool,
     visit: &mut impl Visit,
 ) {
-    Walk::new(state, bytes, max_record, is_last, visit).pass(start);
+    MarkupWalk::new(state, bytes, max_record, is_last, visit).pass(start);
 }
 
 fn reader(text: &str) -> Reader<&[u8]> {
@@ -152,10 +152,10 @@ fn reader(text: &str) -> Reader<&[u8]> {
 struct Contents {
     element: &'static str,
     start: usize,
-    pieces: Vec<Piece>,
+    pieces: Vec<XmlToken>,
 }
 
-struct Walk<'w, V> {
+struct MarkupWalk<'w, V> {
     state: XmlState,
     bytes: &'w [u8],
     max_record: usize,
@@ -168,9 +168,9 @@ struct Walk<'w, V> {
     step: usize,
 }
 
-impl<'w, V: Visit> Walk<'w, V> {
+impl<'w, V: Visit> MarkupWalk<'w, V> {
     fn new(state: XmlState, bytes: &'w [u8], max_record: usize, is_last: bool, visit: &'w mut V) -> Self {
-        Walk {
+        MarkupWalk {
             state,
             bytes,
             max_record,
@@ -312,7 +312,7 @@ impl<'w, V: Visit> Walk<'w, V> {
                 self.begin(&tag, range.clone(), base, text).map_err(broken)?;
                 self.state.close();
                 if let Some(contents) = self.contents.take() {
-                    self.visit.text(contents.element, &[Piece::Text(range.end..range.end)]);
+                    self.visit.text(contents.element, &[XmlToken::Text(range.end..range.end)]);
                 }
                 Ok(())
             }
@@ -328,7 +328,7 @@ impl<'w, V: Visit> Walk<'w, V> {
                     }
                     Some(mut contents) => {
                         if contents.pieces.is_empty() {
-                            contents.pieces.push(Piece::Text(range.start..range.start));
+                            contents.pieces.push(XmlToken::Text(range.start..range.start));
                         }
                         self.visit.text(contents.element, &contents.pieces);
                     }
@@ -346,15 +346,15 @@ impl<'w, V: Visit> Walk<'w, V> {
                 match self.contents.as_mut().map(|contents| &mut contents.pieces) {
                     None => {}
                     Some(pieces) => match pieces.last_mut() {
-                        Some(Piece::Text(piece)) if piece.end == range.start => piece.end = range.end,
-                        _ => pieces.push(Piece::Text(range)),
+                        Some(XmlToken::Text(piece)) if piece.end == range.start => piece.end = range.end,
+                        _ => pieces.push(XmlToken::Text(range)),
                     },
                 }
                 Ok(())
             }
             Event::CData(_) => {
                 if let Some(contents) = &mut self.contents {
-                    contents.pieces.push(Piece::Cdata(range.start + 9..range.end - 3));
+                    contents.pieces.push(XmlToken::Cdata(range.start + 9..range.end - 3));
                 }
                 Ok(())
             }
