@@ -23,6 +23,7 @@ fn rows_name_the_lines_that_they_leave_out() {
         let found = run(&format!("--from jsonl {args}"), MIXED);
         let notes = found.stderr.lines().filter(|line| line.starts_with(NOTE)).count();
         assert_eq!((found.status, notes), (0, 1), "{args}: {}", found.stderr);
+        run(&format!("--from jsonl --no-notes {args}"), MIXED).expect(0, found.stdout, "");
     }
     let one = run("--from jsonl --emit components", "{\"url\":\"a:b\"}\nmore").stderr;
     let note = "urivalidate: -: 1 line does not fit the format jsonl and is left out; line 2: ";
