@@ -26,13 +26,12 @@ use crate::{RowColumn, RowKind};
 pub use corpus::{
     Advice, Counter, Fit, Guess, LikelyKey, LooksLike, Misfits, Reading, ReadingError, ReadingOption,
     ReadingOptions, Remedy, Repeats, SomeRecords, ValueMap, ValueParts, WantedLines, are_lines, are_mostly,
-    both_read_as, compare_values, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line,
-    first_lines, format_aliases, has_key_in_lines, is_long, is_missing_key, is_table, longest_copy,
-    resolve_in_parts,
+    compare_values, copy_lines, copy_of, count_alone, estimate_lines, first_bad_line, first_lines,
+    format_aliases, has_key_in_lines, is_long, is_missing_key, is_table, longest_copy, resolve_in_parts,
 };
 
 #[cfg(all(feature = "reader", feature = "arrow"))]
-pub use crate::arrow::rows::{ChunkRows, ChunkRowsError, repeats_of};
+pub use crate::arrow::rows::repeats_of;
 
 /// Makes a list of features, each with true if this build has it.
 macro_rules! features {
@@ -206,7 +205,7 @@ mod corpus {
     use crate::corpus::format::MissingKey;
     use crate::corpus::{Chunk, Format, Scanned, Scanner};
     use crate::derived::Deriver;
-    use crate::stats::{ReadAs, Stats};
+    use crate::stats::Stats;
 
     /// Appends the wanted lines of a chunk, and the header lines of a log. If a line may hold more than one record, appends the records instead,
     /// one per line.
@@ -298,12 +297,5 @@ mod corpus {
     /// Returns true if the lines of a format are rows of a table.
     pub fn is_table(format: Format) -> bool {
         format.is_table()
-    }
-
-    /// Combines the formats and the grammars of two inputs. Either may be absent. If two names differ, the result is `several`.
-    pub fn both_read_as(one: Option<ReadAs>, other: Option<ReadAs>) -> Option<ReadAs> {
-        let (Some(one), Some(other)) = (one, other) else { return one.or(other) };
-        let both = |one, other| if one == other { one } else { "several" };
-        Some(ReadAs { format: both(one.format, other.format), grammar: both(one.grammar, other.grammar) })
     }
 }

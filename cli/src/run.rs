@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
-use urivalidate::corpus::{Chunk, FileEvent, Format, Input};
+use urivalidate::corpus::{Chunk, FileEvent, Format, Input, MissingKey};
 use urivalidate::stats::{ReadAs, Stats};
-use urivalidate::tools::{both_read_as, is_missing_key};
 use urivalidate::{Grammar, parse};
 
 use crate::args::{Args, StatsForm, is_hyphen};
@@ -253,7 +252,7 @@ impl Pass<'_, '_> {
 
     fn end(&mut self, number: usize, status: io::Result<()>, elapsed: Duration) -> ControlFlow<()> {
         match status {
-            Err(error) if is_missing_key(&error) => {
+            Err(error) if error.get_ref().is_some_and(|inner| inner.is::<MissingKey>()) => {
                 let reason = format!("{error}; --key chooses another");
                 self.keyless.push(Keyless { number, reason, lines: self.sink.keyless() });
                 if self.sink.knows_key || self.names.len() == 1 {
@@ -267,7 +266,7 @@ impl Pass<'_, '_> {
         sink.end(self.is_walked.get(number) == Some(&true));
         if let Some(stats) = &mut sink.stats {
             let read_as = sink.read_as.unwrap_or(self.report.read_as);
-            self.total_read_as = both_read_as(self.total_read_as, sink.read_as);
+            self.total_read_as = [self.total_read_as, sink.read_as].into_iter().flatten().reduce(ReadAs::and);
             stats.set_input(number);
             self.total.merge(stats);
             if self.names.len() > 1 {

@@ -1,6 +1,6 @@
 //! Lines that do not fit the format of a file, and the arguments that read them.
 
-use urivalidate::tools::{Advice, Misfits, ReadingOption, Remedy};
+use urivalidate::corpus::{Advice, Misfits, ReadingOption, Remedy};
 
 /// The message about lines that do not fit, with advice.
 pub(crate) fn message(name: &[u8], misfits: &Misfits) -> String {

@@ -44,7 +44,8 @@
 //! | `advice` | another way to read an input whose lines do not fit their format |
 //! | `fit` | counts the lines that do not fit the format of their input |
 //! | `schedule` | [`Scanner`]: chunks to workers, results in input order |
-//! | `reading` | a scanner and a validator that names choose, for packages whose users write names |
+//! | `reading` | [`Reading`]: the way to read files and to judge their records |
+//! | `pull` | [`Records`], [`Pull`]: the results of a scan on threads of its own, pulled one by one |
 //!
 //! Each module imports only from the modules before it.
 //!
@@ -115,16 +116,23 @@ mod growth;
 mod input;
 mod limits;
 mod mark;
+mod pull;
 pub(crate) mod reading;
 pub(crate) mod schedule;
 
+pub use advice::{Advice, ReadingOption, Remedy};
 pub use cut::Chunk;
 pub use engine::{ChunkScanner, ProblemAt, Scanned};
+pub use fit::{Fit, Misfits};
 pub use format::{
     ColumnCount, Element, Evidence, FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions,
-    Malformed, MalformedLine, Wrapper,
+    LooksLike, Malformed, MalformedLine, MissingKey, Wrapper,
 };
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};
 pub use input::named::Input;
+pub use pull::{FoundRecord, NotValid, Pull, Records};
+#[cfg(feature = "arrow")]
+pub(crate) use pull::{Outlet, with_name};
+pub use reading::{Reading, ReadingError, ReadingOptions};
 pub use schedule::{FileEvent, Scanner};

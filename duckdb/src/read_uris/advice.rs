@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use urivalidate::tools::{Advice, Misfits, ReadingOption, Remedy};
+use urivalidate::corpus::{Advice, Misfits, ReadingOption, Remedy};
 
 use crate::failure::Failure;
 

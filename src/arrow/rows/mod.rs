@@ -18,6 +18,7 @@ mod chunk_rows;
 mod column;
 mod malformed;
 mod repeated;
+mod stream;
 mod uris;
 
 use std::borrow::Cow;
@@ -30,10 +31,10 @@ use arrow_array::{
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 
-pub use self::chunk_rows::{ChunkRows, ChunkRowsError};
 use self::column::{STYLE, all_columns, default_columns, is_named, schema};
 use self::malformed::Order;
 use self::repeated::RepeatedText;
+pub use self::stream::{RowEvent, RowStream};
 use self::uris::UriBuilder;
 use super::FunctionError;
 use super::bits::Bits;
