@@ -173,7 +173,7 @@ impl<'a> ChunkJob<'a> {
 
     fn fill(&self, output: &mut ChunkOutput, memory: &mut Memory, file: &[u8], chunk: &Chunk<'_>) {
         let plan = self.plan;
-        let validator = plan.validator(chunk.layout());
+        let validator = plan.reading.validator_of(chunk);
         output.begin(chunk, validator.grammar(), plan);
         if plan.needs_base && !chunk.layout().may_name_base() {
             output.refusal = Some(Refusal::NoBase);
@@ -208,7 +208,7 @@ impl<'a> ChunkJob<'a> {
         scanned: &Scanned<'_>,
     ) -> ControlFlow<Stop> {
         let (plan, chunk) = (self.plan, scanned.chunk());
-        let validator = plan.validator(chunk.layout());
+        let validator = plan.reading.validator_of(chunk);
         let needs_own_base = plan.needs_base && !chunk.layout().has_pages();
         if let Some(refusal) = needs_own_base.then(|| self.lack_of_base(scanned, validator)).flatten() {
             return ControlFlow::Break(Stop::Refused(refusal));
@@ -335,7 +335,7 @@ impl<'a> ChunkJob<'a> {
     fn judged<'s>(&'s self, file: &'s [u8], scanned: &'s Scanned<'s>) -> JudgedChunk<'s> {
         let chunk = scanned.chunk();
         let first_line = chunk.first_line().unwrap_or(1);
-        let validator = self.plan.validator(chunk.layout());
+        let validator = self.plan.reading.validator_of(chunk);
         let deriver = self.plan.derivation.deriver(validator).ok();
         JudgedChunk { file, first_line, validator, deriver, scanned }
     }
@@ -352,7 +352,7 @@ impl<'a> ChunkJob<'a> {
             append(place % self.plan.outputs.len(), encoded)?;
         }
         let Some(chunk) = output.postponed.take() else { return Ok(()) };
-        let (plan, validator) = (self.plan, self.plan.validator(chunk.layout()));
+        let (plan, validator) = (self.plan, self.plan.reading.validator_of(&chunk));
         let mut memory = self.memory.take();
         let Memory { chunk_scanner, other } = &mut memory;
         let mut to_first_problem = ToFirstProblem::new(plan);

@@ -58,7 +58,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
     // An empty file has no detected format.
     let format = plan.reading.format().unwrap_or(Format::Lines);
-    let unread = ReadAs::new(format, plan.reading.grammar);
+    let unread = ReadAs::new(format, plan.reading.validator().grammar());
     let report = Report {
         stats: &Stats::new(),
         names: &names,
@@ -285,7 +285,7 @@ impl Pass<'_, '_> {
     /// Reports that a file could not be read.
     fn fail(&mut self, number: usize, mut error: io::Error) {
         let (sink, name) = (&mut self.sink, self.names[number]);
-        if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.detects_format() {
+        if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.format().is_none() {
             error = io::Error::other(format!("{error}; --from chooses another format"));
         }
         if error.kind() == io::ErrorKind::NotFound && looks_like_uri(name) {

@@ -107,7 +107,7 @@ impl<'a> Sink<'a> {
             have_begun: false,
             name: &[],
             read_as: None,
-            grammar: plan.reading.grammar,
+            grammar: plan.reading.validator().grammar(),
             announced: plan.names_formats().then_some((Format::Lines, None)),
             fit: Fit::default(),
             hint: Hint::default(),
@@ -140,7 +140,8 @@ impl<'a> Sink<'a> {
         if self.end_fit(is_walked) {
             return;
         }
-        let sentence = self.hint.sentence(self.plan.reading.grammar).filter(|_| self.plan.hints());
+        let sentence =
+            self.hint.sentence(self.plan.reading.validator().grammar()).filter(|_| self.plan.hints());
         if sentence.is_some() && sentence != self.hinted {
             self.progress.suspend(|| note(self.name, sentence.as_deref().unwrap_or_default()));
             self.hinted = sentence;

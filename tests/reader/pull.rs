@@ -80,7 +80,7 @@ fn records_come_in_the_order_of_inputs_and_lines() {
             assert_eq!(*column, 1);
             match verdict {
                 Ok(components) => assert_eq!(parse(Grammar::Uri, bytes), Ok(*components)),
-                Err(NotValid::Invalid { error, column }) => {
+                Err(NotValid::Invalid { error, column, .. }) => {
                     assert_eq!(parse(Grammar::Uri, bytes), Err(*error));
                     assert_eq!(*column, error.offset() as u64 + 1);
                 }
@@ -106,7 +106,7 @@ fn lines_that_do_not_fit_stand_among_the_records() {
                 assert_eq!((record.host(), record.text()), (Some(&b"h"[..]), &b"http://h/"[..]));
                 assert_eq!(found.column, 9);
             }
-            (2, Err(NotValid::Invalid { error, column })) => {
+            (2, Err(NotValid::Invalid { error, column, .. })) => {
                 assert_eq!((error.kind(), *column), (ErrorKind::Space, 9 + error.offset() as u64));
                 assert!(found.record().is_none());
             }

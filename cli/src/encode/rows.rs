@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 use std::mem;
 use std::ops::Range;
 
-use urivalidate::corpus::ProblemAt;
+use urivalidate::corpus::{ProblemAt, Reading};
 use urivalidate::tools::{Repeats, is_long, try_reserve};
 use urivalidate::{Columns, InvalidRecord, RowColumn, RowKind};
 
@@ -22,7 +22,6 @@ use super::forms::with_text_form;
 use super::parquet::ParquetFile;
 use super::row::OutputRow;
 use crate::args::{self, Args, Verdict};
-use crate::reading::Reading;
 
 /// Returns the advice on a form that this build lacks.
 #[cfg(not(feature = "parquet"))]
@@ -60,12 +59,12 @@ impl TextRows<()> {
         names: Option<&[String]>,
         verdict: Option<Verdict>,
     ) -> Result<Box<dyn Encode>, String> {
-        let (kinds, mut columns) = (args.kind.as_deref(), column::all(kind, reading.grammar));
+        let (kinds, mut columns) = (args.kind.as_deref(), column::all(kind, reading.validator().grammar()));
         columns.extend((args.suggest && kind == RowKind::Errors).then_some(RowColumn::Suggestion));
         columns.extend(RowColumn::ALSO.iter().filter(|_| verdict == Some(Verdict::Differing)));
         // Record batches have other columns, which `Batches` checks.
         if let Some(names) = names.filter(|_| !args.to.is_binary()) {
-            columns = column::pick(&columns, kind, reading.grammar, names)?;
+            columns = column::pick(&columns, kind, reading.validator().grammar(), names)?;
         }
         with_text_form!(args.to,
             F => Ok(Box::new(TextRows::<F>::new(kind, columns, verdict, kinds))),

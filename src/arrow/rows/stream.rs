@@ -45,7 +45,7 @@ use crate::stats::ReadAs;
 ///
 /// If the scan panics, the call that pulls the next batch panics with the same message.
 pub struct RowStream {
-    pull: Pull<io::Result<(usize, RowEvent)>>,
+    pull: Pull<(usize, RowEvent)>,
     names: Vec<OsString>,
     schema: SchemaRef,
     has_malformed: bool,
@@ -89,11 +89,7 @@ impl RowStream {
         let (schema, has_malformed) = (rows.schema().clone(), rows.has_malformed());
         let scanner = scanner.number_lines(rows.needs_line_numbers());
         let job = RowJob { most: scanner.most_lines(), reading: reading.into(), rows, names: names.clone() };
-        let pull = Pull::start(move |outlet| {
-            if let Err(error) = job.run(&scanner, inputs, outlet) {
-                let _: ControlFlow<()> = outlet.send(Err(error));
-            }
-        })?;
+        let pull = Pull::start(move |outlet| job.run(&scanner, inputs, outlet))?;
         Ok(RowStream { pull, names, schema, has_malformed })
     }
 
@@ -178,7 +174,7 @@ struct RowJob {
     most: usize,
 }
 
-type RowOutlet = Outlet<io::Result<(usize, RowEvent)>>;
+type RowOutlet = Outlet<(usize, RowEvent)>;
 
 impl RowJob {
     fn run(&self, scanner: &Scanner, inputs: Vec<Input<'static>>, outlet: &RowOutlet) -> io::Result<()> {
@@ -195,7 +191,7 @@ impl RowJob {
             FileEvent::Result(rows) => {
                 let mut begin = |rows: &ChunkRows| match std::mem::replace(&mut has_begun, true) {
                     true => ControlFlow::Continue(()),
-                    false => outlet.send(Ok((input, RowEvent::Begin(rows.read_as())))),
+                    false => outlet.send((input, RowEvent::Begin(rows.read_as()))),
                 };
                 let passed = rows.and_then(|mut rows| {
                     fit.append(rows.take_fit());
@@ -216,9 +212,9 @@ impl RowJob {
                 if status.is_ok() && !std::mem::take(&mut has_begun) {
                     let format = self.reading.format().unwrap_or(Format::Lines);
                     let read_as = ReadAs::new(format, self.reading.validator().grammar());
-                    outlet.send(Ok((input, RowEvent::Begin(read_as)))).map_break(Ok)?;
+                    outlet.send((input, RowEvent::Begin(read_as))).map_break(Ok)?;
                 }
-                outlet.send(Ok((input, RowEvent::End { status, fit }))).map_break(Ok)
+                outlet.send((input, RowEvent::End { status, fit })).map_break(Ok)
             }
         })?;
         stopped.unwrap_or(Ok(()))
@@ -228,7 +224,7 @@ impl RowJob {
     fn send(&self, outlet: &RowOutlet, input: usize, rows: &RecordBatch) -> ControlFlow<()> {
         for start in (0..rows.num_rows()).step_by(self.most) {
             let rows = rows.slice(start, self.most.min(rows.num_rows() - start));
-            outlet.send(Ok((input, RowEvent::Rows(rows))))?;
+            outlet.send((input, RowEvent::Rows(rows)))?;
         }
         // Without rows nothing is sent, so ask whether the consumer has gone away.
         outlet.flow()

@@ -26,7 +26,7 @@ const STACK: usize = 8 << 20;
 /// [`next`](Iterator::next) waits for the next result. [`poll_next`](Self::poll_next) does not wait. A task can call it, and so can a thread that
 /// has to do other work while it waits.
 ///
-/// [`Scanner::pull`](crate::corpus::Scanner::pull) starts a scan.
+/// [`Scanner::pull`](crate::corpus::Scanner::pull) starts a scan. If the scan as a whole fails, its error is the last item.
 ///
 /// # Panics
 ///
@@ -55,7 +55,7 @@ impl Shared {
 }
 
 enum Message<T> {
-    Result(T),
+    Result(io::Result<T>),
     Panic(Box<dyn Any + Send>),
 }
 
@@ -70,7 +70,7 @@ impl<T> Outlet<T> {
     /// Sends a result, and waits while the queue is full. Returns `Break` if the consumer has gone away.
     pub(crate) fn send(&self, result: T) -> ControlFlow<()> {
         self.flow()?;
-        self.send_message(Message::Result(result))
+        self.send_message(Message::Result(Ok(result)))
     }
 
     /// Returns `Break` if the consumer has gone away.
@@ -102,15 +102,20 @@ impl<T> Drop for Outlet<T> {
 
 impl<T: Send + 'static> Pull<T> {
     /// Runs `work` on a new thread.
-    pub(crate) fn start(work: impl FnOnce(&Outlet<T>) + Send + 'static) -> io::Result<Self> {
+    pub(crate) fn start(
+        work: impl FnOnce(&Outlet<T>) -> io::Result<()> + Send + 'static,
+    ) -> io::Result<Self> {
         let (sender, receiver) = sync_channel(WAITING);
         let shared = Arc::new(Shared::default());
         let outlet = Outlet { messages: Some(sender), shared: shared.clone() };
         let run = move || {
             // A value that a panic leaves half done is dropped with the work.
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&outlet))) {
-                let _: ControlFlow<()> = outlet.send_message(Message::Panic(panic));
-            }
+            let last = match catch_unwind(AssertUnwindSafe(|| work(&outlet))) {
+                Ok(Ok(())) => return,
+                Ok(Err(error)) => Message::Result(Err(error)),
+                Err(panic) => Message::Panic(panic),
+            };
+            let _: ControlFlow<()> = outlet.send_message(last);
         };
         let thread = thread::Builder::new().name("urivalidate".to_owned()).stack_size(STACK);
         let started = thread.spawn(run);
@@ -123,7 +128,7 @@ impl<T> Pull<T> {
     /// Returns the next result if it is there, or `Ready(None)` at the end. Otherwise arranges that the task is woken when there is a result.
     ///
     /// Only the last waker is woken.
-    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<T>> {
+    pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<T>>> {
         let Some(messages) = &self.messages else { return Poll::Ready(None) };
         // Set before the look into the queue: a result that comes later wakes the task.
         let waker = context.waker().clone();
@@ -135,7 +140,7 @@ impl<T> Pull<T> {
         }
     }
 
-    fn open(&mut self, message: Option<Message<T>>) -> Option<T> {
+    fn open(&mut self, message: Option<Message<T>>) -> Option<io::Result<T>> {
         match message {
             Some(Message::Result(result)) => return Some(result),
             Some(Message::Panic(panic)) => {
@@ -149,9 +154,9 @@ impl<T> Pull<T> {
 }
 
 impl<T> Iterator for Pull<T> {
-    type Item = T;
+    type Item = io::Result<T>;
 
-    fn next(&mut self) -> Option<T> {
+    fn next(&mut self) -> Option<Self::Item> {
         let message = self.messages.as_ref()?.recv().ok();
         self.open(message)
     }

@@ -2,7 +2,6 @@
 
 use std::ffi::OsStr;
 use std::io;
-use std::ops::ControlFlow;
 
 use super::channel::Pull;
 use crate::corpus::cut::Chunk;
@@ -45,13 +44,10 @@ impl Scanner {
         self,
         inputs: impl IntoIterator<Item = Input<'static>>,
         job: impl Fn(usize, &Chunk<'_>) -> T + Send + Sync + 'static,
-    ) -> io::Result<Pull<io::Result<(usize, FileEvent<T>)>>> {
+    ) -> io::Result<Pull<(usize, FileEvent<T>)>> {
         let inputs = inputs.into_iter().collect();
         Pull::start(move |outlet| {
-            let scanned = self.scan_inputs(inputs, job, |input, event| outlet.send(Ok((input, event))));
-            if let Err(error) = scanned {
-                let _: ControlFlow<()> = outlet.send(Err(error));
-            }
+            self.scan_inputs(inputs, job, |input, event| outlet.send((input, event))).map(drop)
         })
     }
 }

@@ -31,7 +31,7 @@ use crate::record::Record;
 /// The scan runs on threads of its own, and waits while its consumer has not taken the records of two chunks. So memory stays bounded: the
 /// [limits](Scanner) are those of any scan. To end the scan early, drop this.
 pub struct Records {
-    pull: Pull<io::Result<(usize, FileEvent<ChunkRecords>)>>,
+    pull: Pull<(usize, FileEvent<ChunkRecords>)>,
     names: Vec<OsString>,
     /// The next records of the current chunk.
     found: vec::IntoIter<FoundRecord>,
