@@ -5,14 +5,13 @@ use std::mem;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Scanned, Wrapper};
+use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Fit, Format, Guess, Scanned, SomeRecords, Wrapper};
+use urivalidate::memory::room_for;
 use urivalidate::stats::Stats;
-use urivalidate::tools::{
-    Fit, Guess, SomeRecords, are_mostly, copy_of, first_bad_line, first_lines, is_table, room_for,
-};
 use urivalidate::{Base, Batch, ErrorKind, Grammar, InvalidRecord, Page, Validator};
 
 use crate::encode::{CHUNK_SIZE, Encode, Encoded, JudgedChunk};
+use crate::hint::are_mostly;
 use crate::output::Failure;
 use crate::plan::{End, Plan, Planned, Statistics};
 use crate::refusal::Refusal;
@@ -187,7 +186,7 @@ impl<'a> ChunkJob<'a> {
         match flow {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(Stop::BadLine(line))) => {
-                self.fill(output, memory, file, &first_lines(chunk, line as usize + 1));
+                self.fill(output, memory, file, &chunk.head(line as usize + 1));
             }
             Ok(ControlFlow::Break(Stop::Refused(refusal @ (Refusal::NoBase | Refusal::LongBase)))) => {
                 output.begin(chunk, validator.grammar(), plan);
@@ -213,10 +212,10 @@ impl<'a> ChunkJob<'a> {
         if let Some(refusal) = needs_own_base.then(|| self.lack_of_base(scanned, validator)).flatten() {
             return ControlFlow::Break(Stop::Refused(refusal));
         }
-        let bad_line = first_bad_line(scanned);
+        let bad_line = scanned.first_bad_line();
         if let Some(line) = bad_line.filter(|_| to_first_problem.is_searching()) {
             // Bytes after this line must not affect the results. If the rest of a page is a single tag, no shorter head exists.
-            if first_lines(chunk, line as usize + 1).bytes().len() < chunk.bytes().len() {
+            if chunk.head(line as usize + 1).bytes().len() < chunk.bytes().len() {
                 return ControlFlow::Break(Stop::BadLine(line));
             }
         }
@@ -294,7 +293,7 @@ impl<'a> ChunkJob<'a> {
         let outputs = &self.plan.outputs;
         let is_long = |planned: &Planned| end_of_some(&*planned.encoder, input, 0) < input.scanned.len();
         if output.encoded_pieces > 0 && output.held_bytes() >= MOST || outputs.iter().any(is_long) {
-            output.postponed = Some(copy_of(input.scanned.chunk()).map_err(|_| Refusal::OutOfMemory)?);
+            output.postponed = Some(input.scanned.chunk().try_to_owned().map_err(|_| Refusal::OutOfMemory)?);
             return Ok(());
         }
         let first = output.encoded_pieces * outputs.len();
@@ -455,7 +454,7 @@ impl ToFirstProblem {
         if self.has_met {
             return self.some.none_of(scanned);
         }
-        self.has_met = first_bad_line(scanned).is_some();
+        self.has_met = scanned.first_bad_line().is_some();
         self.some.to_first_problem(scanned).unwrap_or(*scanned)
     }
 }
@@ -484,7 +483,7 @@ fn guess(
     if !are_mostly(output.invalid, output.records) {
         return None;
     }
-    let hosts = is_table(output.format).then(|| Guess::of_hosts(chunk.bytes())).flatten();
+    let hosts = output.format.is_table().then(|| Guess::of_hosts(chunk.bytes())).flatten();
     let values = hosts.unwrap_or_else(|| Guess::of_values(output.format, output.grammar, invalid));
     // If the user chose the format, no hint names other formats.
     (output.evidence.is_some() || !matches!(values, Guess::Values(_, None))).then_some(values)

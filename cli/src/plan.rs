@@ -7,7 +7,6 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use urivalidate::corpus::{Format, Reading, Scanner};
 use urivalidate::stats::{Problem, Stats};
-use urivalidate::tools::{estimate_lines, is_table};
 use urivalidate::{Columns, Derivation, DerivationError, NormalForm, RowColumn, RowKind, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
@@ -158,9 +157,9 @@ impl Plan {
             .chunk_lines(encoders().map(|encoder| encoder.chunk_lines()).min().unwrap_or(usize::MAX))
             .max_record(args.max_record)
             .terminator(args.terminator())
-            .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()));
-        // A chunk that has more lines after all is encoded in parts.
-        let scanner = estimate_lines(scanner);
+            .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()))
+            // A chunk that has more lines after all is encoded in parts.
+            .estimate_lines();
         let scanner = if args.no_mmap { scanner } else { mapping_files(scanner) };
         Ok(Plan {
             reading,
@@ -317,7 +316,7 @@ fn check(args: &Args) -> Result<(), String> {
     let has_header = match args.from {
         From::Auto => true,
         From::Wrapper(_) => false,
-        From::Format(format) => is_table(format),
+        From::Format(format) => format.is_table(),
     };
     if args.header != Header::Auto && !has_header {
         return Err("--header needs a table: --from csv, --from tsv or --delimiter".to_owned());

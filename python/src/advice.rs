@@ -11,7 +11,7 @@ pub(crate) fn message(name: &[u8], misfits: &Misfits) -> String {
     format!("{name}: {sentence}{rows}{advice}")
 }
 
-fn sentence_of(Advice { looks, remedy }: &Advice) -> String {
+fn sentence_of(Advice { looks, remedy, .. }: &Advice) -> String {
     let options = match remedy {
         Remedy::Options(options) => options,
         Remedy::Convert(encoding) => {

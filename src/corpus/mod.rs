@@ -105,10 +105,10 @@
 //! current chunk and continues from its first byte by reading. Reading finds the current end of the file. It also takes the last record without
 //! LF, and bytes appended meanwhile.
 
-pub(crate) mod advice;
+mod advice;
 mod cut;
 pub(crate) mod engine;
-pub(crate) mod fit;
+mod fit;
 pub mod format;
 // The counts are the same on all machines, and an emulator would take long.
 #[cfg(all(test, debug_assertions, target_arch = "x86_64"))]
@@ -117,16 +117,16 @@ mod input;
 mod limits;
 mod mark;
 mod pull;
-pub(crate) mod reading;
+mod reading;
 pub(crate) mod schedule;
 
-pub use advice::{Advice, ReadingOption, Remedy};
+pub use advice::{Advice, Guess, ReadingOption, Remedy};
 pub use cut::Chunk;
-pub use engine::{ChunkScanner, ProblemAt, Scanned};
+pub use engine::{ChunkScanner, ProblemAt, Repeats, Scanned, SomeRecords, WantedLines};
 pub use fit::{Fit, Misfits};
 pub use format::{
     ColumnCount, Element, Evidence, FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions,
-    LooksLike, Malformed, MalformedLine, MissingKey, Wrapper,
+    LikelyKey, LooksLike, Malformed, MalformedLine, MissingKey, Wrapper,
 };
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};

@@ -6,8 +6,8 @@ use std::marker::PhantomData;
 
 use arrow_array::RecordBatch;
 use urivalidate::arrow::{FunctionError, Only, RowConverter};
-use urivalidate::corpus::{Format, Reading};
-use urivalidate::tools::{Repeats, repeats_of, room_for};
+use urivalidate::corpus::{Format, Reading, Repeats};
+use urivalidate::memory::room_for;
 use urivalidate::{Columns, Grammar, RowKind};
 
 use super::column;
@@ -115,7 +115,7 @@ impl<C: Container> Encode for Batches<C> {
     }
 
     fn repeats(&self) -> Repeats {
-        repeats_of(&self.rows)
+        self.rows.repeats()
     }
 
     fn leaves_out(&self) -> LeftOut {

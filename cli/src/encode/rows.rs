@@ -4,8 +4,8 @@ use std::collections::TryReserveError;
 use std::mem;
 use std::ops::Range;
 
-use urivalidate::corpus::{ProblemAt, Reading};
-use urivalidate::tools::{Repeats, is_long, try_reserve};
+use urivalidate::corpus::{ProblemAt, Reading, Repeats};
+use urivalidate::memory::try_reserve;
 use urivalidate::{Columns, InvalidRecord, RowColumn, RowKind};
 
 #[cfg(feature = "arrow")]
@@ -166,7 +166,7 @@ impl<F: TextForm> TextRows<F> {
         invalid: &mut &[InvalidRecord],
         to: &mut Encoded,
     ) -> Result<(), TryReserveError> {
-        let is_long = is_long(input.scanned.chunk());
+        let is_long = input.scanned.chunk().is_long();
         let mut next = records.start;
         while let Some((record, rest)) =
             invalid.split_first().filter(|(at, _)| records.contains(&(at.index as usize)))
@@ -196,7 +196,7 @@ impl<F: TextForm> TextRows<F> {
         to: &mut Encoded,
     ) -> Result<(), TryReserveError> {
         let mut copier = copier;
-        let is_long = is_long(input.scanned.chunk());
+        let is_long = input.scanned.chunk().is_long();
         while !records.is_empty() {
             if let Some(copier) = &mut copier {
                 records.start = copier.append(records.clone(), to)?;
@@ -244,7 +244,7 @@ impl<F: TextForm> Encode for TextRows<F> {
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
-        let is_long = is_long(scanned.chunk());
+        let is_long = scanned.chunk().is_long();
         if self.cells.iter().any(|cell| cell.column.is_derived()) {
             input.ask_for_made()?;
         }

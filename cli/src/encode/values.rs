@@ -2,8 +2,8 @@
 
 use std::io::Write as _;
 
-use urivalidate::tools::work::looked_at;
-use urivalidate::tools::{ValueParts, resolve_in_parts};
+use urivalidate::stats::ValueParts;
+use urivalidate::work::looked_at;
 use urivalidate::{Grammar, RowColumn};
 
 use super::cell::Value;
@@ -127,7 +127,8 @@ impl Values {
         };
         let batch = input.scanned.batch();
         let mut differing = input.scanned.differing().peekable();
-        let made = resolve_in_parts(&deriver, input.scanned, |index, value| {
+        let page_of = |index| input.scanned.page(index);
+        let made = deriver.resolve_in_parts(batch, input.scanned.values(), page_of, |index, value| {
             let differs = differing.next_if_eq(&index).is_some();
             let is_valid = batch.is_valid(index);
             let is_wanted = match self.verdict {

@@ -6,12 +6,9 @@ use std::ops::ControlFlow;
 
 use arrow_array::RecordBatch;
 
-use super::{RowConverter, repeats_of};
+use super::RowConverter;
 use crate::arrow::FunctionError;
-use crate::corpus::Chunk;
-use crate::corpus::engine::SomeRecords;
-use crate::corpus::fit::Fit;
-use crate::corpus::reading::Reading;
+use crate::corpus::{Chunk, Fit, Reading, SomeRecords};
 use crate::stats::ReadAs;
 use crate::validator::Validator;
 
@@ -46,7 +43,7 @@ impl ChunkRows {
 
         rows.check_base(chunk.layout())?;
         let most = MOST.max(chunk.limits.chunk_size.saturating_mul(MOST_CHUNK_SIZES));
-        let repeats = repeats_of(rows);
+        let repeats = rows.repeats();
         let grammar = reading.validator_of(chunk).grammar();
         let read_as = ReadAs::new(chunk.layout().format(), grammar);
         let mut fit = Fit::default();
@@ -106,7 +103,7 @@ impl ChunkRows {
             }
         }
         let Some(chunk) = self.rest else { return Ok(ControlFlow::Continue(())) };
-        let repeats = repeats_of(rows);
+        let repeats = rows.repeats();
         let mut some = SomeRecords::default();
         let flow = reading.scan_pieces(&chunk, rows.scanned_columns(), |scanned| {
             if made > 0 {

@@ -44,8 +44,7 @@ use super::strings::{Block, BlockValues};
 use super::verdict::ErrorBuilder;
 use crate::batch::InvalidRecord;
 use crate::column::{Column, Columns, ColumnsMissing};
-use crate::corpus::engine::Repeats;
-use crate::corpus::{Element, Layout, MalformedLine, ProblemAt, Scanned};
+use crate::corpus::{Element, Layout, MalformedLine, ProblemAt, Repeats, Scanned};
 use crate::derived::{Derivation, Deriver};
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
@@ -229,6 +228,11 @@ impl RowConverter {
             _ => column.columns(),
         });
         columns.fold(Columns::RECORDS, |all, columns| all | columns)
+    }
+
+    /// Returns the columns of the rows that repeat texts of any length: too many rows of them at once need too much memory.
+    pub fn repeats(&self) -> Repeats {
+        Repeats::among(self.columns.iter().map(|column| column.column))
     }
 
     /// Returns true if a row needs the number of its line.
@@ -617,11 +621,6 @@ impl RowSource<'_> {
         }
         Arc::new(Int64Array::from(columns))
     }
-}
-
-/// Returns the columns of the rows that repeat texts of any length.
-pub fn repeats_of(rows: &RowConverter) -> Repeats {
-    Repeats::among(rows.columns.iter().map(|column| column.column))
 }
 
 /// Builders of rows of errors.

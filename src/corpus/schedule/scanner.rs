@@ -147,9 +147,10 @@ impl Scanner {
         self.chunk_lines(lines)
     }
 
-    /// Lets chunks of a list have more lines than [`chunk_lines`](Self::chunk_lines) if a sample of the chunk has few.
+    /// Lets chunks of a list have more lines than [`chunk_lines`](Self::chunk_lines) if a sample of the chunk has few: the caller handles them. This
+    /// saves the time for counting.
     #[must_use]
-    pub(crate) fn estimate_lines(mut self) -> Self {
+    pub fn estimate_lines(mut self) -> Self {
         self.limits.estimates_lines = true;
         self
     }
