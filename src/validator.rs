@@ -14,7 +14,7 @@ use crate::rows::Rows;
 use crate::scan::{self, Nulls, Offset};
 use crate::simd::{self, Available, Backend, BackendUnavailable};
 
-/// Judges `record` by `grammar`, and returns the places of its components.
+/// Judges `record`, bytes or text, by `grammar`, and returns the places of its components.
 ///
 /// A record is judged unchanged: no line end is dropped, no white space trimmed. The function never panics, never allocates, and takes time
 /// linear in the record's length.
@@ -22,12 +22,20 @@ use crate::simd::{self, Available, Backend, BackendUnavailable};
 /// # Errors
 ///
 /// Returns the record's first error if it does not match the grammar; see [`Error::offset`].
-pub fn parse(grammar: Grammar, record: &[u8]) -> Result<Components, Error> {
+pub fn parse(grammar: Grammar, record: impl AsRef<[u8]>) -> Result<Components, Error> {
     Validator::new(grammar).parse(record)
 }
 
-/// Returns true if `record` matches `grammar`.
-pub fn is_valid(grammar: Grammar, record: &[u8]) -> bool {
+/// Returns true if `record`, bytes or text, matches `grammar`.
+///
+/// ```
+/// use urivalidate::{Grammar, is_valid};
+///
+/// let mut urls = vec![String::from("http://example.com/"), String::from("http://example.com/a b")];
+/// urls.retain(|url| is_valid(Grammar::Uri, url));
+/// assert_eq!(urls, ["http://example.com/"]);
+/// ```
+pub fn is_valid(grammar: Grammar, record: impl AsRef<[u8]>) -> bool {
     Validator::new(grammar).is_valid(record)
 }
 
@@ -114,7 +122,7 @@ impl Validator {
     }
 
     /// Returns the validator that filled this batch.
-    #[cfg(all(feature = "arrow", feature = "reader"))]
+    #[cfg(feature = "reader")]
     pub(crate) fn of(batch: &Batch) -> Self {
         Validator { rules: batch.rules, backend: Some(batch.backend) }
     }
@@ -147,12 +155,16 @@ impl Validator {
     /// # Errors
     ///
     /// Returns the errors of [`parse`](crate::parse).
-    pub fn parse(&self, record: &[u8]) -> Result<Components, Error> {
-        self.rules.parse(record)
+    pub fn parse(&self, record: impl AsRef<[u8]>) -> Result<Components, Error> {
+        self.rules.parse(record.as_ref())
     }
 
     /// Returns true if `record` is valid. Faster than [`parse`](Self::parse), for filters before slower work.
-    pub fn is_valid(&self, record: &[u8]) -> bool {
+    pub fn is_valid(&self, record: impl AsRef<[u8]>) -> bool {
+        self.is_valid_record(record.as_ref())
+    }
+
+    fn is_valid_record(&self, record: &[u8]) -> bool {
         /// A shorter record takes less time to parse.
         const SHORT: usize = 16;
 

@@ -1,7 +1,6 @@
 //! The work on one chunk, by a worker.
 
 use std::convert::Infallible;
-use std::mem;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
@@ -88,7 +87,8 @@ pub(crate) struct ChunkOutput {
     pub(crate) has_invalid: bool,
     /// The reason why the output is not complete.
     pub(crate) refusal: Option<Refusal>,
-    pub(crate) stats: Stats,
+    /// The counts, if the run has statistics.
+    pub(crate) stats: Option<Stats>,
 }
 
 impl Default for ChunkOutput {
@@ -114,7 +114,7 @@ impl Default for ChunkOutput {
             invalid: 0,
             has_invalid: false,
             refusal: None,
-            stats: Stats::new(),
+            stats: None,
         }
     }
 }
@@ -131,8 +131,9 @@ impl ChunkOutput {
         (self.bytes, self.records, self.invalid, self.misfits) = (0, 0, 0, 0);
         (self.keyless, self.has_key, self.beyond_ascii) = (0, false, 0);
         (self.fit, self.has_invalid, self.refusal) = (Fit::default(), false, None);
-        if plan.statistics.is_some() {
-            self.stats.clear();
+        match &mut self.stats {
+            Some(stats) => stats.clear(),
+            None => self.stats = plan.statistics.as_ref().map(Statistics::new_stats),
         }
     }
 
@@ -237,43 +238,18 @@ impl<'a> ChunkJob<'a> {
         if plan.hints() && chunk.base() == 0 && output.pieces == 0 {
             output.guess = guess(output, malformed, chunk, scanned.batch().invalid());
         }
-        let _room;
-        if let Some(statistics) = &plan.statistics {
-            match room_for(Statistics::memory_for(scanned.len(), scanned.values().len())) {
-                Ok(room) => _room = room,
-                Err(_) => return ControlFlow::Break(Stop::Refused(Refusal::OutOfMemory)),
-            }
-            if output.pieces == 0 {
-                output.stats = statistics.set_up(mem::take(&mut output.stats));
-            }
-            output.stats.count(&scanned).expect("statistics have the plan scan for all columns");
-        }
-        output.pieces += 1;
         let by_other;
         if let Some(other_validator) = &plan.other_validator {
             by_other = scanned.judge_by(other_validator, other);
-            if plan.statistics.is_some() {
-                output.stats.count_against(&scanned, &by_other);
-            }
             scanned = scanned.with_other(&by_other);
         }
         let input = self.judged(file, &scanned);
-        if let Some(statistics) = &plan.statistics {
-            if statistics.makes_values() && input.ask_for_made().is_err() {
-                return ControlFlow::Break(Stop::Refused(Refusal::OutOfMemory));
-            }
-            if let Some(deriver) = input.deriver {
-                let counted = output.stats.count_normal_records(&scanned, &deriver.normalizer());
-                counted.expect("the scan had these columns");
-            }
-            if let Some(values) = statistics.distinct {
-                let counted: Result<_, Infallible> = values.each(&input, |value| {
-                    output.stats.count_value_parts(value);
-                    Ok(())
-                });
-                let Ok(_) = counted;
-            }
+        if let (Some(statistics), Some(stats)) = (&plan.statistics, &mut output.stats)
+            && let Err(refusal) = count(stats, statistics, &input)
+        {
+            return ControlFlow::Break(Stop::Refused(refusal));
         }
+        output.pieces += 1;
         match self.encode(output, &input) {
             Ok(()) => ControlFlow::Continue(()),
             Err(refusal) => ControlFlow::Break(Stop::Refused(refusal)),
@@ -413,6 +389,24 @@ impl<'a> ChunkJob<'a> {
         }
         Ok(())
     }
+}
+
+/// Counts a piece of a chunk.
+fn count(stats: &mut Stats, statistics: &Statistics, input: &JudgedChunk<'_>) -> Result<(), Refusal> {
+    let scanned = input.scanned;
+    let memory = Statistics::memory_for(scanned.len(), scanned.values().len());
+    let _room = room_for(memory).map_err(|_| Refusal::OutOfMemory)?;
+    if statistics.makes_values() {
+        input.ask_for_made().map_err(|_| Refusal::OutOfMemory)?;
+    }
+    stats.count(scanned).expect("statistics have the plan scan for all columns");
+    if let Some(values) = statistics.distinct {
+        let Ok(_) = values.each(input, |value| {
+            stats.count_value_parts(value);
+            Ok::<_, Infallible>(())
+        });
+    }
+    Ok(())
 }
 
 /// The reason why the scan of a chunk stops.

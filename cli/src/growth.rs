@@ -114,7 +114,7 @@ fn run(plan: &Plan, args: &Args, records: &[u8]) {
             let append = |number: usize, encoded: &_| assemblers[number].append(encoded, &mut write);
             is_written(job.append(b"list", &mut output, append));
             assert_eq!(output.refusal, None);
-            total.iter_mut().for_each(|total| total.append(&output.stats));
+            total.iter_mut().zip(&output.stats).for_each(|(total, stats)| total.append(stats));
             read_as = ReadAs::new(output.format, output.grammar);
             job.recycle(output);
             ControlFlow::<()>::Continue(())

@@ -11,8 +11,8 @@ use urivalidate::{Columns, Derivation, DerivationError, NormalForm, RowColumn, R
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
-    CHUNK_SIZE, Count, Derived, Encode, Errors, LeftOut, LineSelection, Lines, Mended, Normalized, Parts,
-    TextRows, ValueLines, Values, is_of_lines, is_of_problem, is_of_valid,
+    CHUNK_SIZE, Count, Encode, Errors, LeftOut, LineSelection, Lines, Mended, Normalized, Parts, TextRows,
+    ValueLines, Values, countable, is_of_lines, is_of_problem, is_of_valid,
 };
 use crate::mapping::mapping_files;
 use crate::reading::{reading, with_options};
@@ -54,13 +54,22 @@ pub(crate) struct Statistics {
 impl Statistics {
     /// Returns empty statistics with these counters.
     pub(crate) fn new_stats(&self) -> Stats {
-        self.set_up(Stats::new())
+        let stats = Stats::new().with_samples(self.samples_per_kind);
+        let stats = if self.has_hosts { stats.with_hosts() } else { stats };
+        let stats = match self.normal {
+            Some(form) => stats.with_normal(form),
+            None => stats,
+        };
+        match self.distinct {
+            Some(values) => stats.with_distinct(values.column()),
+            None => stats,
+        }
     }
 
     /// Returns the columns that a scan must fill.
     fn columns(&self) -> Columns {
         match self.distinct {
-            Some(_) => Columns::ALL,
+            Some(values) => Columns::ALL | values.columns(),
             None => self.new_stats().columns(),
         }
     }
@@ -81,20 +90,6 @@ impl Statistics {
         const HOSTS: usize = 16 << 20;
 
         COUNTERS + (2 * bytes).min(records.saturating_mul(HOST)).min(HOSTS)
-    }
-
-    /// Adds these counters to empty statistics.
-    pub(crate) fn set_up(&self, stats: Stats) -> Stats {
-        let stats = stats.with_samples(self.samples_per_kind);
-        let stats = if self.has_hosts { stats.with_hosts() } else { stats };
-        let stats = match self.normal {
-            Some(form) => stats.with_normal(form),
-            None => stats,
-        };
-        match self.distinct {
-            Some(values) => stats.with_distinct(values.column()),
-            None => stats,
-        }
     }
 }
 
@@ -415,10 +410,10 @@ fn encoder(
         Emit::Mended => Box::new(Mended { terminator }),
         Emit::Part(part) => Box::new(Parts::new(part, terminator)),
         Emit::Derived(RowColumn::Normalized) => Box::new(Normalized { terminator }),
-        Emit::Derived(column) => Box::new(Derived { column, terminator }),
+        Emit::Derived(column) => Box::new(ValueLines { values: Values::of_valid(column), terminator }),
         Emit::Column(column) => {
-            let values = Values::of(column.name(), reading.validator().grammar())?.only(Some(Verdict::Valid));
-            Box::new(ValueLines { values, terminator })
+            let column = countable(column.name(), reading.validator().grammar())?;
+            Box::new(ValueLines { values: Values::of_valid(column), terminator })
         }
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {

@@ -249,8 +249,8 @@ impl<'a> Sink<'a> {
             self.learn(&chunk);
         }
         self.failure = self.write(&mut chunk).err();
-        if let Some(stats) = &mut self.stats {
-            stats.append(&chunk.stats);
+        if let (Some(total), Some(stats)) = (&mut self.stats, &chunk.stats) {
+            total.append(stats);
         }
         self.refusal = chunk.refusal;
         self.job.recycle(chunk);

@@ -100,7 +100,7 @@ fn errors(validator: &Validator, strings: &Strings<'_>) -> Result<StructArray, F
     let columns = builder.finish();
     // Every error has a kind, so the nulls of this column are those of the struct.
     let nulls = columns[0].nulls().cloned();
-    Ok(StructArray::try_new(error_fields(), columns, nulls)?)
+    Ok(StructArray::try_new(error_fields(), columns.into(), nulls)?)
 }
 
 /// Builders of the columns of errors.
@@ -169,8 +169,8 @@ impl ErrorBuilder {
     }
 
     /// Returns the columns kind, component, offset and message.
-    pub(super) fn finish(mut self) -> Vec<ArrayRef> {
-        vec![
+    pub(super) fn finish(mut self) -> [ArrayRef; 4] {
+        [
             Arc::new(self.kind.finish()),
             Arc::new(self.component.finish()),
             Arc::new(self.offset.finish()),

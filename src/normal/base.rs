@@ -1,15 +1,16 @@
 //! A base URI: references that are resolved against it, and references that lead from it to a URI.
 
-use crate::work::memrchr;
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
 
 use super::dots::{Before, Dots};
 use super::normalizer::before_path;
-use super::{java, relative, unless_same};
+use super::{java, made_or_same, relative, unless_same};
 use crate::components::Components;
 use crate::error::{Component, Error, ErrorKind};
 use crate::grammar::{Grammar, Rules, no_scheme};
 use crate::validator::Validator;
+use crate::work::memrchr;
 
 impl Validator {
     /// Returns a base for references of this grammar. The fragment of `uri`, if any, is dropped.
@@ -21,7 +22,8 @@ impl Validator {
     ///
     /// Returns an error if `uri` is invalid by that grammar, has no scheme, or has more than [`Base::MAX_LEN`] bytes without its fragment. `java`
     /// allows a base without a scheme.
-    pub fn base<'a>(&self, uri: &'a [u8]) -> Result<Base<'a>, Error> {
+    pub fn base<'a>(&self, uri: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Base<'a>, Error> {
+        let uri = uri.as_ref();
         let rules = self.rules();
         let target = target_rules(rules);
         let components = target.parse(uri)?;
@@ -92,7 +94,12 @@ impl Base<'_> {
     /// Returns an error if the reference is invalid by the grammar, and [`MissingScheme`](crate::ErrorKind::MissingScheme) if the reference has no
     /// target: a request target in authority form or `*`, and, against an opaque base of `rfc2396`, every reference that neither has a scheme
     /// nor refers to the base itself.
-    pub fn resolve<'b>(&self, reference: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
+    pub fn resolve<'b>(
+        &self,
+        reference: impl AsRef<[u8]>,
+        to: &'b mut Vec<u8>,
+    ) -> Result<Option<&'b [u8]>, Error> {
+        let reference = reference.as_ref();
         let components = self.rules.parse(reference)?;
         let start = to.len();
         to.reserve(self.uri.len() + reference.len() + 2);
@@ -103,6 +110,24 @@ impl Base<'_> {
             _ => self.resolve_by_rfc3986(reference, &components, to),
         }
         Ok(unless_same(reference, to, start))
+    }
+
+    /// Returns the target of `reference`.
+    ///
+    /// ```
+    /// use urivalidate::{Grammar, Validator};
+    ///
+    /// let base = Validator::new(Grammar::UriReference).base("http://a/b/c/d;p?q")?;
+    /// assert_eq!(&base.resolved("../g?y#s")?[..], b"http://a/b/g?y#s");
+    /// assert_eq!(&base.relativized("http://a/b/g?y#s")?[..], b"../g?y#s");
+    /// # Ok::<(), urivalidate::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`resolve`](Self::resolve).
+    pub fn resolved<'r>(&self, reference: &'r (impl AsRef<[u8]> + ?Sized)) -> Result<Cow<'r, [u8]>, Error> {
+        made_or_same(reference.as_ref(), |reference, to| self.resolve(reference, to))
     }
 
     /// Appends a reference from this base to `uri` to `to`, and returns it. If the reference is `uri` itself, appends nothing and returns `None`.
@@ -116,7 +141,12 @@ impl Base<'_> {
     /// # Errors
     ///
     /// Returns an error if `uri` is invalid by the grammar of the base, or has no scheme.
-    pub fn relativize<'b>(&self, uri: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
+    pub fn relativize<'b>(
+        &self,
+        uri: impl AsRef<[u8]>,
+        to: &'b mut Vec<u8>,
+    ) -> Result<Option<&'b [u8]>, Error> {
+        let uri = uri.as_ref();
         let components = self.target.parse(uri)?;
         let start = to.len();
         to.reserve(uri.len() + 2);
@@ -127,6 +157,15 @@ impl Base<'_> {
             grammar => relative::relativize(grammar, base, uri, to),
         }
         Ok(unless_same(uri.0, to, start))
+    }
+
+    /// Returns a reference from this base to `uri`.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of [`relativize`](Self::relativize).
+    pub fn relativized<'r>(&self, uri: &'r (impl AsRef<[u8]> + ?Sized)) -> Result<Cow<'r, [u8]>, Error> {
+        made_or_same(uri.as_ref(), |uri, to| self.relativize(uri, to))
     }
 
     /// Resolves a reference by RFC 3986 sections 5.2.2 and 5.3.

@@ -24,7 +24,8 @@ impl Normalizer {
     /// # Errors
     ///
     /// Returns the errors of [`normalize`](Self::normalize).
-    pub fn changes(&self, record: &[u8]) -> Result<Vec<FormChange>, Error> {
+    pub fn changes(&self, record: impl AsRef<[u8]>) -> Result<Vec<FormChange>, Error> {
+        let record = record.as_ref();
         let mut changes = Vec::new();
         let mut to = Vec::new();
         let normal = self.normalize_watched(record, &mut to, &mut changes)?;

@@ -48,7 +48,10 @@ pub(crate) use form::default_port;
 #[cfg(all(feature = "domains", any(feature = "reader", feature = "arrow")))]
 pub(crate) use normalizer::push_normal_host;
 
+use alloc::borrow::Cow;
 use alloc::vec::Vec;
+
+use crate::error::Error;
 
 /// Returns the text that was appended to `text` from `start` on. If it is equal to the record, removes it from `text` and returns `None`.
 fn unless_same<'b>(record: &[u8], text: &'b mut Vec<u8>, start: usize) -> Option<&'b [u8]> {
@@ -57,4 +60,14 @@ fn unless_same<'b>(record: &[u8], text: &'b mut Vec<u8>, start: usize) -> Option
         return None;
     }
     Some(&text[start..])
+}
+
+/// Returns the text that `make` appends, or the record itself if it appends nothing.
+fn made_or_same<'r>(
+    record: &'r [u8],
+    make: impl for<'b> FnOnce(&[u8], &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error>,
+) -> Result<Cow<'r, [u8]>, Error> {
+    let mut made = Vec::new();
+    let is_made = make(record, &mut made)?.is_some();
+    Ok(if is_made { Cow::Owned(made) } else { Cow::Borrowed(record) })
 }

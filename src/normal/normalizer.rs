@@ -7,6 +7,7 @@ use core::fmt;
 use super::dots::{Before, Dots};
 use super::escapes::{Escapes, lower_letters};
 use super::form::{NormalForm, default_port};
+use super::made_or_same;
 use super::steps::{FormStep, Watch};
 use super::{java, unless_same};
 use crate::components::Components;
@@ -77,8 +78,12 @@ impl Normalizer {
     /// # Errors
     ///
     /// Returns the error of [`Validator::parse`] if the record is invalid.
-    pub fn normalize<'b>(&self, record: &[u8], to: &'b mut Vec<u8>) -> Result<Option<&'b [u8]>, Error> {
-        self.normalize_watched(record, to, &mut ())
+    pub fn normalize<'b>(
+        &self,
+        record: impl AsRef<[u8]>,
+        to: &'b mut Vec<u8>,
+    ) -> Result<Option<&'b [u8]>, Error> {
+        self.normalize_watched(record.as_ref(), to, &mut ())
     }
 
     /// Returns the normal form of `record`. Two records are equivalent if these values are equal.
@@ -95,10 +100,8 @@ impl Normalizer {
     /// # Errors
     ///
     /// Returns the errors of [`normalize`](Self::normalize).
-    pub fn normalized<'r>(&self, record: &'r [u8]) -> Result<Cow<'r, [u8]>, Error> {
-        let mut made = Vec::new();
-        let is_made = self.normalize(record, &mut made)?.is_some();
-        Ok(if is_made { Cow::Owned(made) } else { Cow::Borrowed(record) })
+    pub fn normalized<'r>(&self, record: &'r (impl AsRef<[u8]> + ?Sized)) -> Result<Cow<'r, [u8]>, Error> {
+        made_or_same(record.as_ref(), |record, to| self.normalize(record, to))
     }
 
     /// [`normalize`](Self::normalize), and reports each step to `watch`, unless the grammar is `java`.

@@ -260,7 +260,7 @@ impl Base<'_> {
         copy.clear();
         copy.extend_from_slice(reference);
         target.clear();
-        let (text, kind) = match self.resolve(copy, target) {
+        let (text, kind) = match self.resolve(&copy, target) {
             Ok(Some(target)) => (target, Kind::Other),
             Ok(None) => (&copy[..], Kind::Reference),
             Err(_) => return (Kind::None, 0),

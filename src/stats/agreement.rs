@@ -4,7 +4,7 @@ use super::loops::add_each;
 use super::samples::{Problem, Sample, Samples};
 use crate::batch::InvalidRecord;
 use crate::corpus::Scanned;
-use crate::corpus::engine::compared;
+use crate::corpus::engine::{OtherVerdicts, compared};
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
 
@@ -18,7 +18,7 @@ pub enum Side {
 }
 
 /// The number of records on which two grammars agree or differ, and the first records on which they differ. See
-/// [`Stats::count_against`](super::Stats::count_against).
+/// [`Stats::count`](super::Stats::count).
 #[derive(Clone, Debug)]
 pub struct Agreement {
     grammars: [Grammar; 2],
@@ -74,20 +74,20 @@ impl Agreement {
     }
 
     /// Counts a chunk that was scanned by both grammars.
-    pub(super) fn count(&mut self, first: &Scanned<'_>, second: &Scanned<'_>) {
+    pub(super) fn count(&mut self, scanned: &Scanned<'_>, other: OtherVerdicts<'_>) {
         let mut differing = 0;
         let mut neither = 0;
-        for (one, other) in compared(first.batch().invalid(), second.invalid_among_first(first.len())) {
+        for (one, other) in compared(scanned.batch().invalid(), other.invalid) {
             if let (Some(_), Some(_)) = (one, other) {
                 neither += 1;
                 continue;
             }
             differing += 1;
-            one.inspect(|record| self.only[Side::Second as usize].count(first, record));
-            other.inspect(|record| self.only[Side::First as usize].count(second, record));
+            one.inspect(|record| self.only[Side::Second as usize].count(scanned, record));
+            other.inspect(|record| self.only[Side::First as usize].count(scanned, record));
         }
         self.neither += neither;
-        self.both += first.len() as u64 - neither - differing;
+        self.both += scanned.len() as u64 - neither - differing;
     }
 
     /// Adds the counts of lines that follow the first `lines` lines.

@@ -47,9 +47,10 @@ use crate::corpus::{Malformed, Scanned};
 use crate::error::{Component, Error, ErrorKind};
 use crate::grammar::Grammar;
 use crate::names::named_enum;
-use crate::normal::{NormalForm, NormalizedRecords, Normalizer};
+use crate::normal::{NormalForm, NormalizedRecords};
 use crate::row_column::RowColumn;
 use crate::simd::LineCounts;
+use crate::validator::Validator;
 use crate::work::looked_at;
 
 /// The counters of a scan: verdicts, errors, components, kinds of hosts, schemes, lengths, and a few invalid records as samples.
@@ -172,7 +173,38 @@ impl Stats {
     }
 
     /// Counts the records of a chunk, its other lines by their roles, and its bytes. Each chunk is counted by its own `Stats`, which is
-    /// then [appended](Self::append).
+    /// then [appended](Self::append). If the chunk has the verdicts [of another grammar](Scanned::with_other), counts on which records the two grammars
+    /// agree:
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urivalidate::corpus::{Scanner, ChunkScanner};
+    /// use urivalidate::stats::{Side, Stats};
+    /// use urivalidate::{Batch, Grammar, Validator};
+    ///
+    /// let [uri, java] = [Grammar::Uri, Grammar::Java].map(Validator::new);
+    /// let mut total = Stats::new();
+    /// Scanner::new().scan_slice(
+    ///     b"http://example.com/\nhttp://example.com/?x[]=1\nurn:\nhttp:/ /\n",
+    ///     |chunk| {
+    ///         let (mut chunk_scanner, mut batch) = (ChunkScanner::default(), Batch::default());
+    ///         let mut stats = Stats::new();
+    ///         let scanned = chunk_scanner.scan(chunk, &uri, stats.columns()).unwrap();
+    ///         let other = scanned.judge_by(&java, &mut batch);
+    ///         stats.count(&scanned.with_other(&other)).unwrap();
+    ///         stats
+    ///     },
+    ///     |stats| {
+    ///         total.append(&stats);
+    ///         ControlFlow::<()>::Continue(())
+    ///     },
+    /// )?;
+    /// let agreement = total.agreement().unwrap();
+    /// assert_eq!((agreement.both(), agreement.neither()), (1, 1));
+    /// assert_eq!((agreement.only(Side::First), agreement.only(Side::Second)), (1, 1));
+    /// assert_eq!(agreement.samples(Side::First)[0].text(), b"urn:");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -182,6 +214,10 @@ impl Stats {
         let counts = batch.counts.filter(|_| self.hosts.is_none());
         if counts.is_none() {
             ColumnsMissing::check(batch.columns(), Columns::ALL)?;
+        }
+        self.count_normal(scanned)?;
+        if let Some(other) = scanned.other() {
+            self.agreement_of([batch.rules.grammar(), other.grammar]).count(scanned, other);
         }
         let mut invalid_host = InvalidHost::default();
         for record in batch.invalid() {
@@ -358,68 +394,22 @@ impl Stats {
         self
     }
 
-    /// Counts on which records the verdicts of a scan and of another scan, by another grammar, agree. `other` must be a scan of the same
-    /// chunk; otherwise the counts are meaningless.
-    ///
-    /// ```
-    /// use std::ops::ControlFlow;
-    /// use urivalidate::corpus::{Scanner, ChunkScanner};
-    /// use urivalidate::stats::{Side, Stats};
-    /// use urivalidate::{Columns, Grammar, Validator};
-    ///
-    /// let [uri, java] = [Grammar::Uri, Grammar::Java].map(Validator::new);
-    /// let mut total = Stats::new();
-    /// Scanner::new().scan_slice(
-    ///     b"http://example.com/\nhttp://example.com/?x[]=1\nurn:\nhttp:/ /\n",
-    ///     |chunk| {
-    ///         let (mut one, mut other) = (ChunkScanner::default(), ChunkScanner::default());
-    ///         let mut stats = Stats::new();
-    ///         let scanned = one.scan(chunk, &uri, stats.columns()).unwrap();
-    ///         stats.count(&scanned).unwrap();
-    ///         stats.count_against(&scanned, &other.scan(chunk, &java, Columns::NONE).unwrap());
-    ///         stats
-    ///     },
-    ///     |stats| {
-    ///         total.append(&stats);
-    ///         ControlFlow::<()>::Continue(())
-    ///     },
-    /// )?;
-    /// let agreement = total.agreement().unwrap();
-    /// assert_eq!((agreement.both(), agreement.neither()), (1, 1));
-    /// assert_eq!((agreement.only(Side::First), agreement.only(Side::Second)), (1, 1));
-    /// assert_eq!(agreement.samples(Side::First)[0].text(), b"urn:");
-    /// # Ok::<(), std::io::Error>(())
-    /// ```
-    pub fn count_against(&mut self, scanned: &Scanned<'_>, other: &Scanned<'_>) {
-        let grammars = [scanned, other].map(|scanned| scanned.batch().rules.grammar());
-        self.agreement_of(grammars).count(scanned, other);
-    }
-
-    /// Counts the valid records that are their own normal forms, too. Call [`count_normal_records`](Self::count_normal_records) with each
-    /// chunk.
+    /// Counts the valid records that are their own normal forms, too, if their grammar has this form. This takes time.
     #[must_use]
     pub fn with_normal(mut self, form: NormalForm) -> Self {
         self.normal.get_or_insert((form, 0));
         self
     }
 
-    /// Counts the records of a chunk for [`with_normal`](Self::with_normal); without that call, counts nothing. `normalizer` must have
-    /// the same form, and the validator of the scan.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the scan did not fill [`Columns::RECORDS`].
-    pub fn count_normal_records(
-        &mut self,
-        scanned: &Scanned<'_>,
-        normalizer: &Normalizer,
-    ) -> Result<(), ColumnsMissing> {
-        let Some((_, normal)) = self.normal.as_mut().filter(|_| !scanned.chunk().is_part()) else {
+    fn count_normal(&mut self, scanned: &Scanned<'_>) -> Result<(), ColumnsMissing> {
+        let batch = scanned.batch();
+        let Some((form, normal)) = self.normal.as_mut().filter(|_| !scanned.chunk().is_part()) else {
             return Ok(());
         };
+        let Ok(normalizer) = Validator::of(batch).normalizer(*form) else { return Ok(()) };
         let mut forms = NormalizedRecords::new();
-        normalizer.normalize_batch(scanned.batch(), scanned.values(), &mut forms)?;
-        *normal += (scanned.batch().valid_count() - forms.changed().len()) as u64;
+        normalizer.normalize_batch(batch, scanned.values(), &mut forms)?;
+        *normal += (batch.valid_count() - forms.changed().len()) as u64;
         Ok(())
     }
 
@@ -627,7 +617,7 @@ impl Stats {
         &self.invalid_hosts
     }
 
-    /// Returns the verdicts of another grammar on the records, if they were [counted](Self::count_against).
+    /// Returns the verdicts of another grammar on the records, if chunks had [both](Scanned::with_other).
     pub fn agreement(&self) -> Option<&Agreement> {
         self.agreement.as_deref()
     }

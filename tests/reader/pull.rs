@@ -107,7 +107,7 @@ fn lines_that_do_not_fit_stand_among_the_records() {
                 assert_eq!(found.column, 9);
             }
             (2, Err(NotValid::Invalid { error, column, .. })) => {
-                assert_eq!((error.kind(), *column), (ErrorKind::Space, 9 + error.offset() as u64));
+                assert_eq!((error.kind(), *column), (ErrorKind::MissingScheme, 9 + error.offset() as u64));
                 assert!(found.record().is_none());
             }
             (_, other) => panic!("line {}: {other:?}", found.line),

@@ -11,7 +11,7 @@ use urivalidate::memory::room_for;
 use urivalidate::{Columns, Grammar, RowKind};
 
 use super::column;
-use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
+use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Made, Write};
 use crate::args::{Args, Verdict};
 use crate::output::Failure;
 
@@ -39,9 +39,6 @@ pub(crate) trait Container: Sized + 'static {
     /// Writes the remaining rows and the end.
     fn finish(&mut self, write: Write<'_>) -> Result<(), Failure>;
 }
-
-/// The result of a worker for a chunk.
-type Converted = Result<RecordBatch, FunctionError>;
 
 /// Makes the allocator keep some megabytes of freed memory. Batches of the same size follow each other, and returning a page to the system
 /// and taking it again costs more than filling it. The GNU allocator keeps twice the size of the largest block that was freed.
@@ -123,7 +120,7 @@ impl<C: Container> Encode for Batches<C> {
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
-        let converted: Converted = match self.rows.convert(input.file, input.first_line, input.scanned) {
+        let converted = match self.rows.convert(input.file, input.first_line, input.scanned) {
             Err(FunctionError::OutOfMemory(error)) => return Err(error),
             converted => converted,
         };
@@ -134,7 +131,7 @@ impl<C: Container> Encode for Batches<C> {
             let errors = input.scanned.batch().invalid().len() + input.scanned.malformed().len();
             to.tally.other_kinds = (errors - batch.num_rows()) as u64;
         }
-        to.set_value(converted, bytes);
+        to.set_made(Made::Batch(converted), bytes);
         Ok(())
     }
 
@@ -157,16 +154,15 @@ impl<C: Container> Assemble for Contained<C> {
     }
 
     fn append(&mut self, encoded: &Encoded, write: Write<'_>) -> Result<(), Failure> {
-        let converted = encoded.value::<Converted>();
-        match (converted, &mut self.container) {
-            (Some(Ok(batch)), Some(container)) if batch.num_rows() > 0 => {
+        match (encoded.made(), &mut self.container) {
+            (Made::Batch(Ok(batch)), Some(container)) if batch.num_rows() > 0 => {
                 // A container may copy the batch, and does not ask for its memory.
                 let copies = batch.get_array_memory_size().saturating_mul(2);
                 let _room = room_for(copies.saturating_add(container.held_bytes()))
                     .map_err(|error| failure(&error))?;
                 container.append(batch, write)
             }
-            (Some(Err(error)), _) => Err(failure(error)),
+            (Made::Batch(Err(error)), _) => Err(failure(error)),
             // The chunk has no rows, or memory ran out for them.
             _ => Ok(()),
         }

@@ -28,23 +28,7 @@ pub(super) struct CopyPlan<F> {
 /// A cell of the plan, and the text before it.
 struct PlannedCell {
     before: String,
-    kind: CellKind,
-}
-
-/// The kind of a cell.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum CellKind {
-    /// The same text in all rows: `before` of the cell.
-    Constant,
-    File,
-    Line,
-    Start,
-    Length,
-    Text(Part),
-    Range(Part),
-    HostKind,
-    Opaque,
-    AuthorityKind,
+    content: Content,
 }
 
 /// The step that writes a cell and the texts around it.
@@ -54,9 +38,9 @@ pub(super) struct Step {
 }
 
 /// The content of a cell.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Content {
-    /// No content: the step writes its texts only.
+    /// No content: the same text in all rows, which is before the cell.
     Constant,
     /// The name of the file, unless `Line` writes it.
     File,
@@ -166,43 +150,43 @@ impl<F: TextForm> CopyPlan<F> {
                     parts.push(part);
                 }
                 if are_ranges && part != Part::Record {
-                    return CellKind::Range(part);
+                    return Content::Range(part);
                 }
-                CellKind::Text(part)
+                Content::Text(part)
             };
-            let kind = match (column, column.cell_type()) {
-                (RowColumn::File, _) => CellKind::File,
-                (RowColumn::Line, _) => CellKind::Line,
-                (RowColumn::Start, _) => CellKind::Start,
-                (RowColumn::Length, _) => CellKind::Length,
+            let content = match (column, column.cell_type()) {
+                (RowColumn::File, _) => Content::File,
+                (RowColumn::Line, _) => Content::Line,
+                (RowColumn::Start, _) => Content::Start,
+                (RowColumn::Length, _) => Content::Length,
                 (RowColumn::Valid, _) => {
-                    cells.push(PlannedCell { before: before + "true", kind: CellKind::Constant });
+                    cells.push(PlannedCell { before: before + "true", content: Content::Constant });
                     continue;
                 }
                 (RowColumn::Uri, _) => part(Part::Record),
                 (RowColumn::HostKind, _) => {
                     part(Part::Host);
-                    CellKind::HostKind
+                    Content::HostKind
                 }
                 (RowColumn::Opaque, _) => {
                     part(Part::Path);
-                    CellKind::Opaque
+                    Content::Opaque
                 }
                 (RowColumn::AuthorityKind, _) => {
                     part(Part::Authority);
                     part(Part::Host);
-                    CellKind::AuthorityKind
+                    Content::AuthorityKind
                 }
                 (_, CellType::Part(found)) => part(found),
                 _ if is_absent_if_valid(column) => {
-                    cells.push(PlannedCell { before: before + F::ABSENT, kind: CellKind::Constant });
+                    cells.push(PlannedCell { before: before + F::ABSENT, content: Content::Constant });
                     continue;
                 }
                 _ => return None,
             };
-            cells.push(PlannedCell { before, kind });
+            cells.push(PlannedCell { before, content });
         }
-        cells.push(PlannedCell { before: F::END.to_owned(), kind: CellKind::Constant });
+        cells.push(PlannedCell { before: F::END.to_owned(), content: Content::Constant });
         let steps = (0..Common::COUNT).map(|_| OnceLock::new()).collect();
         let has_host_kind = columns.contains(&RowColumn::HostKind);
         Some(CopyPlan { cells, steps, parts, columns: needed, has_host_kind, form: PhantomData })
@@ -225,34 +209,30 @@ impl<F: TextForm> CopyPlan<F> {
         if first > 0 {
             steps.value("", Content::Line);
         }
-        for PlannedCell { before, kind } in &self.cells[first..] {
+        for PlannedCell { before, content } in &self.cells[first..] {
             let with = |text: &str| before.clone() + text;
             let absent = || with(F::ABSENT);
-            match *kind {
-                CellKind::Constant => steps.constant += before,
-                CellKind::Text(part) | CellKind::Range(part) if common.lacks(part) => {
+            match *content {
+                Content::Constant => steps.constant += before,
+                Content::Text(part) | Content::Range(part) if common.lacks(part) => {
                     steps.constant += &absent();
                 }
-                CellKind::HostKind if common.lacks(Part::Host) => steps.constant += &absent(),
-                CellKind::Start if common.at_line_start() => steps.constant += &with("1"),
-                CellKind::File => steps.value(before, Content::File),
-                CellKind::Line => steps.value(before, Content::Line),
-                CellKind::Start => steps.value(before, Content::Start),
-                CellKind::Length => steps.value(before, Content::Length),
-                CellKind::Text(part) => {
+                Content::HostKind if common.lacks(Part::Host) => steps.constant += &absent(),
+                Content::Start if common.at_line_start() => steps.constant += &with("1"),
+                Content::Text(part) => {
                     let texts = [&with(F::QUOTE), &with(&(F::QUOTE.to_owned() + F::EMPTY)), &absent()];
                     steps.cell(texts.map(String::as_str), F::QUOTE, Content::Text(part));
                 }
-                CellKind::Range(part) => {
+                Content::Range(part) => {
                     steps.cell([&with(F::RANGE[0]), "", &absent()], "", Content::Range(part));
                 }
-                CellKind::HostKind => match common.host_kind() {
+                Content::HostKind => match common.host_kind() {
                     Some(kind) => steps.constant += &with(&name_cell::<F>(kind.name())),
                     None => steps.cell([before, "", &absent()], "", Content::HostKind),
                 },
-                CellKind::Opaque => steps.value(before, Content::Opaque),
-                CellKind::AuthorityKind if common.lacks(Part::Authority) => steps.constant += &absent(),
-                CellKind::AuthorityKind => steps.cell([before, "", &absent()], "", Content::AuthorityKind),
+                Content::AuthorityKind if common.lacks(Part::Authority) => steps.constant += &absent(),
+                Content::AuthorityKind => steps.cell([before, "", &absent()], "", Content::AuthorityKind),
+                always => steps.value(before, always),
             }
         }
         steps.flush();
@@ -262,7 +242,7 @@ impl<F: TextForm> CopyPlan<F> {
     /// Returns the texts before and after the file's name, if the first two cells of a row are the file's name and the line number.
     pub(super) fn start(&self) -> Option<[&str; 2]> {
         match &self.cells[..] {
-            [file, line, ..] if (file.kind, line.kind) == (CellKind::File, CellKind::Line) => {
+            [file, line, ..] if (file.content, line.content) == (Content::File, Content::Line) => {
                 Some([&file.before, &line.before])
             }
             _ => None,

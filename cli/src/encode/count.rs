@@ -12,7 +12,7 @@ use urivalidate::{CellType, Columns, Grammar, RowColumn};
 
 use super::cell::TextForm;
 use super::column;
-use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
+use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Made, Write};
 use super::forms::with_text_form;
 use super::values::Values;
 use crate::args::{self, Args};
@@ -44,7 +44,7 @@ impl Count<()> {
 
 impl<F: TextForm> Encode for Count<F> {
     fn columns(&self) -> Columns {
-        Columns::ALL
+        self.values.columns()
     }
 
     fn column(&self) -> Option<RowColumn> {
@@ -64,7 +64,7 @@ impl<F: TextForm> Encode for Count<F> {
         let mut counts = Counts::new();
         to.tally = self.values.each(input, |value| counts.add(value, 1, |count| *count += 1).map(drop))?;
         let bytes = counts.bytes();
-        to.set_value(counts, bytes);
+        to.set_made(Made::Counts(counts), bytes);
         Ok(())
     }
 
@@ -92,7 +92,8 @@ impl<F: TextForm> Assemble for Total<F> {
     }
 
     fn append(&mut self, encoded: &Encoded, _: Write<'_>) -> Result<(), Failure> {
-        for (value, count) in encoded.value::<Counts>().into_iter().flat_map(ValueMap::iter) {
+        let Made::Counts(counts) = encoded.made() else { return Ok(()) };
+        for (value, count) in counts.iter() {
             self.counts.add(value, *count, |total| *total += count).map_err(out_of_memory)?;
         }
         Ok(())

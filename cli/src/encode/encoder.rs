@@ -1,13 +1,15 @@
 //! Encoders, and their output for a chunk.
 
-use std::any::Any;
 use std::collections::TryReserveError;
 use std::io::IoSlice;
 
-use urivalidate::corpus::Repeats;
-use urivalidate::corpus::{MalformedLine, Scanned};
+#[cfg(feature = "arrow")]
+use arrow_array::RecordBatch;
+#[cfg(feature = "arrow")]
+use urivalidate::arrow::FunctionError;
+use urivalidate::corpus::{MalformedLine, Repeats, Scanned};
 use urivalidate::memory::{ask_for, try_reserve};
-use urivalidate::stats::Problem;
+use urivalidate::stats::{Problem, ValueMap};
 use urivalidate::work::looked_at;
 use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, RowColumn, Validator};
 
@@ -172,10 +174,20 @@ pub(crate) struct Encoded {
     pub(crate) tally: Tally,
     /// The buffer for a row that is first written here and then copied.
     pub(super) row: Vec<u8>,
-    /// The output of an encoder that makes a value other than bytes.
-    value: Option<Box<dyn Any + Send>>,
-    /// The memory of `value` in bytes.
-    value_bytes: usize,
+    made: Made,
+    /// The memory of `made` in bytes.
+    made_bytes: usize,
+}
+
+/// The output of an encoder that makes something else than bytes.
+#[derive(Default)]
+pub(super) enum Made {
+    #[default]
+    Nothing,
+    /// The number of records with each value.
+    Counts(ValueMap<u64>),
+    #[cfg(feature = "arrow")]
+    Batch(Result<RecordBatch, FunctionError>),
 }
 
 impl Encoded {
@@ -185,8 +197,8 @@ impl Encoded {
         self.mark = 0;
         self.starts_line = false;
         self.tally = Tally::default();
-        self.value = None;
-        self.value_bytes = 0;
+        self.made = Made::Nothing;
+        self.made_bytes = 0;
     }
 
     /// Returns the memory in bytes that another chunk can reuse.
@@ -196,18 +208,16 @@ impl Encoded {
 
     /// Returns all memory of the output, in bytes.
     pub(crate) fn held_bytes(&self) -> usize {
-        self.capacity() + self.value_bytes
+        self.capacity() + self.made_bytes
     }
 
-    /// Sets the value, which takes `bytes` bytes of memory.
-    pub(super) fn set_value<T: Any + Send>(&mut self, value: T, bytes: usize) {
-        self.value = Some(Box::new(value));
-        self.value_bytes = bytes;
+    /// Sets an output other than bytes, which takes `bytes` bytes of memory.
+    pub(super) fn set_made(&mut self, made: Made, bytes: usize) {
+        (self.made, self.made_bytes) = (made, bytes);
     }
 
-    /// Returns the value, if it has this type.
-    pub(super) fn value<T: Any>(&self) -> Option<&T> {
-        self.value.as_ref()?.downcast_ref()
+    pub(super) fn made(&self) -> &Made {
+        &self.made
     }
 
     pub(super) fn bytes(&self) -> &[u8] {

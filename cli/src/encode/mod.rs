@@ -9,7 +9,6 @@
 //! | `batches` | the same rows as record batches, which `arrow` writes as an IPC stream, `parquet` as a Parquet file |
 //! | `parts` | the URI or a component of each valid record, one a line |
 //! | `normalized` | the normal form of each valid record, one a line |
-//! | `derived` | a derived column of each valid record, one a line |
 //! | `mended` | the URIs of valid records, and the suggestions for invalid ones |
 //! | `count` | the number of records with each value of a column |
 //! | `value_lines` | the value of another column of each valid record, one a line |
@@ -29,7 +28,6 @@ mod copy;
 mod copy_plan;
 mod count;
 mod csv;
-mod derived;
 mod encoder;
 mod errors;
 mod forms;
@@ -49,9 +47,8 @@ mod tsv;
 mod value_lines;
 mod values;
 
-pub(crate) use self::column::{all_countable, is_of_lines, is_of_problem, is_of_valid};
+pub(crate) use self::column::{all_countable, countable, is_of_lines, is_of_problem, is_of_valid};
 pub(crate) use self::count::Count;
-pub(crate) use self::derived::Derived;
 pub(crate) use self::encoder::{Assemble, CHUNK_SIZE, Encode, Encoded, JudgedChunk, LeftOut, Write};
 pub(crate) use self::errors::Errors;
 pub(crate) use self::lines::{LineSelection, Lines};

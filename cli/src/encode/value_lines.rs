@@ -19,7 +19,7 @@ pub(crate) struct ValueLines {
 
 impl Encode for ValueLines {
     fn columns(&self) -> Columns {
-        Columns::ALL
+        self.values.columns()
     }
 
     fn repeats(&self) -> Repeats {
@@ -34,6 +34,7 @@ impl Encode for ValueLines {
         input.ask_for_made()?;
         let mut tally = Tally::default();
         to.extend_with(|bytes| {
+            try_reserve(bytes, input.scanned.values().len() + input.scanned.len())?;
             tally = self.values.each(input, |[stem, rest]| {
                 try_reserve(bytes, stem.len() + rest.len() + 1)?;
                 bytes.extend_from_slice(stem);

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use urivalidate::stats::ValueParts;
 use urivalidate::work::looked_at;
-use urivalidate::{Grammar, RowColumn};
+use urivalidate::{Columns, Deriver, Grammar, RowColumn};
 
 use super::cell::Value;
 use super::column;
@@ -23,6 +23,11 @@ pub(crate) struct Values {
 }
 
 impl Values {
+    /// Returns the values of a column for valid records.
+    pub(crate) fn of_valid(column: RowColumn) -> Self {
+        Values { column, verdict: Some(Verdict::Valid) }
+    }
+
     /// Returns the values of the column of this name.
     pub(crate) fn of(name: &str, grammar: Grammar) -> Result<Self, String> {
         Ok(Values { column: column::countable(name, grammar)?, verdict: None })
@@ -35,6 +40,11 @@ impl Values {
 
     pub(crate) fn column(self) -> RowColumn {
         self.column
+    }
+
+    /// Returns the columns that a scan must fill.
+    pub(crate) fn columns(self) -> Columns {
+        if self.column.is_derived() { Deriver::columns(self.column) } else { Columns::ALL }
     }
 
     pub(super) fn verdict(self) -> Option<Verdict> {
@@ -55,8 +65,8 @@ impl Values {
     ) -> Result<Tally, E> {
         let Values { column, verdict } = self;
         let scanned = input.scanned;
-        if column == RowColumn::Resolved {
-            return self.each_resolved(input, take);
+        if column.is_derived() {
+            return self.each_derived(input, take);
         }
         let mut text = Vec::new();
         let folds_case = column::ignores_case(column);
@@ -115,8 +125,9 @@ impl Values {
         Ok(tally)
     }
 
-    /// Does the work of [`each`](Self::each) for the column `resolved`, whose values begin with their bases. Only valid records have a value.
-    fn each_resolved<E>(
+    /// Does the work of [`each`](Self::each) for a derived column, whose values are made for all records at once. Values of `resolved` begin with
+    /// their bases.
+    fn each_derived<E>(
         self,
         input: &JudgedChunk<'_>,
         mut take: impl FnMut(ValueParts<'_>) -> Result<(), E>,
@@ -125,10 +136,9 @@ impl Values {
         let Some(deriver) = input.deriver.filter(|_| self.verdict != Some(Verdict::Invalid)) else {
             return Ok(tally);
         };
-        let batch = input.scanned.batch();
-        let mut differing = input.scanned.differing().peekable();
-        let page_of = |index| input.scanned.page(index);
-        let made = deriver.resolve_in_parts(batch, input.scanned.values(), page_of, |index, value| {
+        let (scanned, batch) = (input.scanned, input.scanned.batch());
+        let mut differing = scanned.differing().peekable();
+        let take_value = |index: usize, value: Option<ValueParts<'_>>| {
             let differs = differing.next_if_eq(&index).is_some();
             let is_valid = batch.is_valid(index);
             let is_wanted = match self.verdict {
@@ -139,6 +149,7 @@ impl Values {
             match value {
                 _ if !is_wanted => {}
                 Some(value) => {
+                    looked_at(value[1].len() + 1);
                     tally.written += 1;
                     return take(value);
                 }
@@ -146,8 +157,22 @@ impl Values {
                 None => tally.invalid += 1,
             }
             Ok(())
-        });
-        made.expect("the scan filled all columns")?;
+        };
+        let made = if self.column == RowColumn::Resolved {
+            deriver.resolve_in_parts(batch, scanned.values(), |index| scanned.page(index), take_value)
+        } else {
+            let mut take_value = take_value;
+            let take_whole =
+                |index, value: Option<&[u8]>| take_value(index, value.map(|value| [&b""[..], value]));
+            deriver.derive_batch(
+                self.column,
+                batch,
+                scanned.values(),
+                |index| scanned.page(index),
+                take_whole,
+            )
+        };
+        made.expect("the scan filled these columns")?;
         Ok(tally)
     }
 }

@@ -17,7 +17,9 @@ mod also;
 mod chunk_rows;
 mod column;
 mod malformed;
+mod problems;
 mod repeated;
+mod source;
 mod stream;
 mod uris;
 
@@ -25,31 +27,25 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
-use arrow_array::{
-    ArrayRef, BooleanArray, Int64Array, RecordBatch, RecordBatchOptions, StringArray, new_null_array,
-};
+use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, new_null_array};
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 
 use self::column::{STYLE, all_columns, default_columns, is_named, schema};
 use self::malformed::Order;
+use self::problems::Problems;
 use self::repeated::RepeatedText;
+use self::source::RowSource;
 pub use self::stream::{RowEvent, RowStream};
-use self::uris::UriBuilder;
 use super::FunctionError;
 use super::bits::Bits;
 use super::fields::{ArrowColumn, FieldBuilders};
-use super::kept;
 use super::strings::{Block, BlockValues};
-use super::verdict::ErrorBuilder;
-use crate::batch::InvalidRecord;
-use crate::column::{Column, Columns, ColumnsMissing};
-use crate::corpus::{Element, Layout, MalformedLine, ProblemAt, Repeats, Scanned};
+use crate::column::{Columns, ColumnsMissing};
+use crate::corpus::{Layout, ProblemAt, Repeats, Scanned};
 use crate::derived::{Derivation, Deriver};
-use crate::error::ErrorKind;
 use crate::grammar::Grammar;
 use crate::memory;
-use crate::mend;
 use crate::row_column::{RowColumn, RowKind};
 use crate::stats::Problem;
 use crate::validator::Validator;
@@ -323,7 +319,8 @@ impl RowConverter {
         let also = self.has(&RowColumn::ALSO).then(|| also::columns(scanned, (0..rows).map(Some)));
         let also = |index: usize| Ok(also.as_ref().expect("made above")[index].clone());
         let has_errors = self.has(&RowColumn::ERROR_PARTS) || self.has(&[RowColumn::Message]);
-        let errors = if has_errors { chunk.errors(self.has(&[RowColumn::Message])) } else { Vec::new() };
+        let errors = has_errors.then(|| chunk.errors(self.has(&[RowColumn::Message])));
+        let error = |index: usize| Ok(errors.as_ref().expect("made above")[index].clone());
         let columns = self.columns.iter().map(|column| match column.column {
             RowColumn::File => self.files.column(chunk.file, rows),
             RowColumn::Line => Ok(chunk.line_numbers()),
@@ -331,11 +328,11 @@ impl RowConverter {
             RowColumn::Length => Ok(chunk.lengths()),
             RowColumn::Uri => Ok(uri.clone().expect("made above")),
             RowColumn::UriBytes => Ok(uri_bytes.clone().expect("made above")),
-            RowColumn::ErrorKind => Ok(errors[0].clone()),
-            RowColumn::ErrorComponent => Ok(errors[1].clone()),
-            RowColumn::ErrorOffset => Ok(errors[2].clone()),
+            RowColumn::ErrorKind => error(0),
+            RowColumn::ErrorComponent => error(1),
+            RowColumn::ErrorOffset => error(2),
             RowColumn::ErrorColumn => Ok(chunk.error_columns()),
-            RowColumn::Message => Ok(errors[3].clone()),
+            RowColumn::Message => error(3),
             RowColumn::Suggestion => Ok(chunk.suggestions()),
             derived if derived.is_derived() => self.derived(derived, scanned),
             RowColumn::Page | RowColumn::Base => self.of_pages(column.column, scanned, (0..rows).map(Some)),
@@ -388,94 +385,49 @@ impl RowConverter {
 
     /// Returns a row for each invalid record and each line that does not fit its format, in the order of lines.
     fn errors(&self, chunk: &RowSource<'_>) -> Result<RecordBatch, FunctionError> {
-        let (scanned, first_line) = (chunk.scanned, chunk.first_line);
-        let is_wanted =
-            |kind: &str| self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|wanted| wanted == kind));
-        let suggests = self.has(&[RowColumn::Suggestion]);
-        let mut rows = ErrorRows::default();
-        for problem in scanned.problems() {
-            match problem {
-                ProblemAt::Record(record) if is_wanted(record.error.kind().name()) => {
-                    rows.append_invalid(scanned, first_line, record)?;
-                    if suggests {
-                        rows.suggestions.push(suggestion(scanned, record));
-                    }
-                }
-                ProblemAt::Line(line) if is_wanted(Problem::MALFORMED) => {
-                    rows.append_malformed(scanned, first_line, line)?;
-                    rows.suggestions.extend(suggests.then_some(None));
-                }
-                _ => {}
-            }
-        }
-        self.problems(chunk, rows)
+        let is_wanted = |problem: &ProblemAt<'_>| {
+            let kind = match problem {
+                ProblemAt::Record(record) => record.error.kind().name(),
+                ProblemAt::Line(_) => Problem::MALFORMED,
+            };
+            self.kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|wanted| wanted == kind))
+        };
+        self.problems(Problems::new(chunk, chunk.scanned.problems().filter(is_wanted).collect()))
     }
 
     /// Returns a row for each line that does not fit its format.
     fn malformed(&self, chunk: &RowSource<'_>) -> Result<RecordBatch, FunctionError> {
-        let mut rows = ErrorRows::default();
-        for line in chunk.scanned.malformed() {
-            rows.append_malformed(chunk.scanned, chunk.first_line, line)?;
-            rows.suggestions.push(None);
-        }
-        self.problems(chunk, rows)
+        let lines = chunk.scanned.malformed().iter();
+        self.problems(Problems::new(chunk, lines.map(ProblemAt::Line).collect()))
     }
 
     /// Returns the rows of problems. Columns that only records have are NULL.
-    fn problems(&self, chunk: &RowSource<'_>, rows: ErrorRows) -> Result<RecordBatch, FunctionError> {
-        let scanned = chunk.scanned;
-        let count = rows.lines.len();
-        let file = self.files.column(chunk.file, count)?;
-        let ErrorRows {
-            lines,
-            starts,
-            lengths,
-            uris,
-            errors,
-            error_columns,
-            suggestions,
-            reasons,
-            records,
-            elements,
-            attributes,
-        } = rows;
-        let [also_valid, also_kind, also_offset] = also::columns(scanned, records.iter().copied());
-        let ([uri, uri_bytes], errors) = (uris.finish()?, errors.finish());
-        let suggestions: ArrayRef = Arc::new(StringArray::from(suggestions));
-        let reasons: ArrayRef = Arc::new(StringArray::from(reasons));
-        let columns = self.columns.iter().zip(self.schema.fields()).map(|(column, field)| {
-            Ok(match column.column {
-                RowColumn::File => file.clone(),
-                RowColumn::Line => Arc::new(Int64Array::from(lines.clone())),
-                RowColumn::Start => Arc::new(Int64Array::from(starts.clone())),
-                RowColumn::Length => Arc::new(Int64Array::from(lengths.clone())),
-                RowColumn::Uri => uri.clone(),
-                RowColumn::UriBytes => uri_bytes.clone(),
-                RowColumn::ErrorKind => errors[0].clone(),
-                RowColumn::ErrorComponent => errors[1].clone(),
-                RowColumn::ErrorOffset => errors[2].clone(),
-                RowColumn::ErrorColumn => Arc::new(Int64Array::from(error_columns.clone())),
-                RowColumn::Message => errors[3].clone(),
-                RowColumn::Suggestion => suggestions.clone(),
-                RowColumn::Reason => reasons.clone(),
+    fn problems(&self, problems: Problems<'_>) -> Result<RecordBatch, FunctionError> {
+        let (chunk, rows) = (problems.chunk(), problems.len());
+        let [uri, uri_bytes] = problems.uris()?;
+        let [kind, component, offset, message] = problems.errors();
+        let [also_valid, also_kind, also_offset] = also::columns(chunk.scanned, problems.records());
+        let columns =
+            self.columns.iter().zip(self.schema.fields()).map(|(column, field)| match column.column {
+                RowColumn::File => self.files.column(chunk.file, rows),
+                RowColumn::Format => self.formats.column(chunk.format(), rows),
+                RowColumn::Uri => Ok(uri.clone()),
+                RowColumn::UriBytes => Ok(uri_bytes.clone()),
+                RowColumn::ErrorKind => Ok(kind.clone()),
+                RowColumn::ErrorComponent => Ok(component.clone()),
+                RowColumn::ErrorOffset => Ok(offset.clone()),
+                RowColumn::Message => Ok(message.clone()),
+                RowColumn::AlsoValid => Ok(also_valid.clone()),
+                RowColumn::AlsoErrorKind => Ok(also_kind.clone()),
+                RowColumn::AlsoErrorOffset => Ok(also_offset.clone()),
                 page @ (RowColumn::Page | RowColumn::Base) => {
-                    return self.of_pages(page, scanned, records.iter().copied());
+                    self.of_pages(page, chunk.scanned, problems.records())
                 }
-                RowColumn::Element => Arc::new(StringArray::from_iter(elements.clone())),
-                RowColumn::Attribute => Arc::new(StringArray::from_iter(attributes.clone())),
-                RowColumn::AlsoValid => also_valid.clone(),
-                RowColumn::AlsoErrorKind => also_kind.clone(),
-                RowColumn::AlsoErrorOffset => also_offset.clone(),
-                RowColumn::Valid => Arc::new(BooleanArray::from(vec![false; count])),
-                RowColumn::Format => return self.formats.column(chunk.format(), count),
-                RowColumn::Malformed => {
-                    Arc::new(records.iter().map(|record| Some(record.is_none())).collect::<BooleanArray>())
+                column => {
+                    Ok(problems.column(column).unwrap_or_else(|| new_null_array(field.data_type(), rows)))
                 }
-                // Problems have no components.
-                _ => new_null_array(field.data_type(), count),
-            })
-        });
-        self.batch(columns.collect::<Result<_, FunctionError>>()?, count)
+            });
+        self.batch(columns.collect::<Result<_, FunctionError>>()?, rows)
     }
 
     fn has(&self, columns: &[RowColumn]) -> bool {
@@ -518,180 +470,4 @@ impl Texts {
     fn finish(mut self) -> ArrayRef {
         Arc::new(self.texts.finish())
     }
-}
-
-/// Returns the repaired record, if only one repair is likely. All valid records are UTF-8.
-fn suggestion(scanned: &Scanned<'_>, record: &InvalidRecord) -> Option<String> {
-    let is_whole = record.error.kind() != ErrorKind::RecordTooLong;
-    let mended =
-        mend::suggestion(scanned.batch().rules, is_whole.then(|| scanned.record(record.index as usize))??)?;
-    String::from_utf8(mended).ok()
-}
-
-/// A chunk, and the facts that the chunk itself does not hold.
-struct RowSource<'a> {
-    file: &'a str,
-    first_line: u64,
-    scanned: &'a Scanned<'a>,
-}
-
-impl RowSource<'_> {
-    /// Returns the name of the chunk's format.
-    fn format(&self) -> &'static str {
-        self.scanned.chunk().layout().format().name()
-    }
-
-    fn line_numbers(&self) -> ArrayRef {
-        let RowSource { first_line, scanned, .. } = self;
-        if scanned.has_lines() {
-            let first = first_line + scanned.line_number(0).unwrap_or_default();
-            return numbers(scanned.len(), |index| first + index as u64);
-        }
-        numbers(scanned.len(), |index| first_line + scanned.line_number(index).unwrap_or_default())
-    }
-
-    /// Returns the suggestion for each record.
-    fn suggestions(&self) -> ArrayRef {
-        let mut suggestions = vec![None; self.scanned.len()];
-        for record in self.scanned.batch().invalid() {
-            suggestions[record.index as usize] = suggestion(self.scanned, record);
-        }
-        Arc::new(StringArray::from(suggestions))
-    }
-
-    /// Returns the element of a page that holds each record.
-    fn elements(&self) -> ArrayRef {
-        let name = |index| self.scanned.element(index).map(|element| element.name);
-        Arc::new(StringArray::from_iter((0..self.scanned.len()).map(name)))
-    }
-
-    /// Returns the attribute of a page that holds each record.
-    fn attributes(&self) -> ArrayRef {
-        let name = |index| self.scanned.element(index).and_then(|element| element.attribute);
-        Arc::new(StringArray::from_iter((0..self.scanned.len()).map(name)))
-    }
-
-    fn start_columns(&self) -> ArrayRef {
-        let scanned = self.scanned;
-        let first = scanned.start_column(0).unwrap_or_default();
-        match scanned.has_lines() {
-            true if first == 1 => kept::ones(scanned.len()),
-            // A byte order mark comes before the first record.
-            true => numbers(scanned.len(), |index| if index == 0 { first } else { 1 }),
-            false => numbers(scanned.len(), |index| scanned.start_column(index).unwrap_or_default()),
-        }
-    }
-
-    fn lengths(&self) -> ArrayRef {
-        let scanned = self.scanned;
-        if scanned.has_lines() {
-            let column = |column| &scanned.batch().filled(column)[..scanned.len()];
-            let lengths = column(Column::End).iter().zip(column(Column::Start));
-            // A `Vec` is filled by vectors, a builder of Arrow is not.
-            let lengths: Vec<_> = lengths.map(|(end, start)| i64::from(end.wrapping_sub(*start))).collect();
-            return Arc::new(Int64Array::from(lengths));
-        }
-        numbers(scanned.len(), |index| scanned.length(index).unwrap_or_default())
-    }
-
-    /// Returns the error of each record: kind, component, offset and message. Without `has_messages`, messages are NULL.
-    fn errors(&self, has_messages: bool) -> Vec<ArrayRef> {
-        let rows = self.scanned.len();
-        let all = self.scanned.batch().invalid();
-        if all.is_empty() {
-            let types = [DataType::Utf8, DataType::Utf8, DataType::Int32, DataType::Utf8];
-            return types.iter().map(|data_type| kept::nulls(data_type, rows)).collect();
-        }
-        let mut errors = ErrorBuilder::new(rows, has_messages);
-        for invalid in all {
-            errors.append_nulls(invalid.index as usize);
-            errors.append(&invalid.error);
-        }
-        errors.append_nulls(rows);
-        errors.finish()
-    }
-
-    /// Returns the 1-based byte of the line with the error of each record.
-    fn error_columns(&self) -> ArrayRef {
-        let mut columns = vec![None; self.scanned.len()];
-        for invalid in self.scanned.batch().invalid() {
-            let index = invalid.index as usize;
-            let column = self.scanned.error_column(index, invalid.error.offset());
-            columns[index] = column.map(|column| column as i64);
-        }
-        Arc::new(Int64Array::from(columns))
-    }
-}
-
-/// Builders of rows of errors.
-#[derive(Default)]
-struct ErrorRows {
-    lines: Vec<i64>,
-    starts: Vec<i64>,
-    lengths: Vec<i64>,
-    uris: UriBuilder,
-    errors: ErrorBuilder,
-    error_columns: Vec<Option<i64>>,
-    /// The suggestions. Empty if the rows have no such column.
-    suggestions: Vec<Option<String>>,
-    /// The reasons why lines do not fit their format.
-    reasons: Vec<Option<&'static str>>,
-    /// The index of each row's record, if it has one.
-    records: Vec<Option<usize>>,
-    elements: Vec<Option<Cow<'static, str>>>,
-    attributes: Vec<Option<Cow<'static, str>>>,
-}
-
-impl ErrorRows {
-    fn append_place(&mut self, line: u64, start: u64, length: u64, element: Option<Element>) {
-        let (element, attribute) = element.map(|element| (element.name, element.attribute)).unzip();
-        self.elements.push(element);
-        self.attributes.push(attribute.flatten());
-        self.lines.push(line as i64);
-        self.starts.push(start as i64);
-        self.lengths.push(length as i64);
-    }
-
-    fn append_invalid(
-        &mut self,
-        scanned: &Scanned<'_>,
-        first_line: u64,
-        record: &InvalidRecord,
-    ) -> Result<(), FunctionError> {
-        let (index, error) = (record.index as usize, &record.error);
-        let line = first_line + scanned.line_number(index).unwrap_or_default();
-        self.append_place(
-            line,
-            scanned.start_column(index).unwrap_or_default(),
-            scanned.length(index).unwrap_or_default(),
-            scanned.element(index),
-        );
-        let is_whole = error.kind() != ErrorKind::RecordTooLong;
-        self.uris.append(is_whole.then(|| scanned.record(index)).flatten())?;
-        self.errors.append(error);
-        self.error_columns.push(scanned.error_column(index, error.offset()).map(|column| column as i64));
-        self.reasons.push(None);
-        self.records.push(Some(index));
-        Ok(())
-    }
-
-    fn append_malformed(
-        &mut self,
-        scanned: &Scanned<'_>,
-        first_line: u64,
-        line: &MalformedLine,
-    ) -> Result<(), FunctionError> {
-        self.append_place(first_line + line.line, line.column, line.length, None);
-        self.uris.append(None)?;
-        self.errors.append_other(Problem::MALFORMED, &scanned.chunk().layout().message(line).to_string());
-        self.error_columns.push(None);
-        self.reasons.push(Some(line.reason.name()));
-        self.records.push(None);
-        Ok(())
-    }
-}
-
-/// Returns a column with a number for each row.
-fn numbers(rows: usize, number: impl Fn(usize) -> u64) -> ArrayRef {
-    Arc::new(Int64Array::from((0..rows).map(|index| number(index) as i64).collect::<Vec<_>>()))
 }

@@ -19,5 +19,6 @@ mod some_records;
 pub(crate) use compared::compared;
 pub use copy_lines::WantedLines;
 pub use repeats::Repeats;
+pub(crate) use scanned::OtherVerdicts;
 pub use scanned::{ChunkScanner, ProblemAt, Scanned};
 pub use some_records::SomeRecords;

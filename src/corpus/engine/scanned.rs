@@ -13,6 +13,7 @@ use crate::corpus::cut::chunk::{Chunk, count_lines};
 use crate::corpus::format::{Element, Fields, Format, MalformedLine};
 use crate::derived::Page;
 use crate::error::{Error, ErrorKind};
+use crate::grammar::Grammar;
 use crate::memory::{self, Room};
 use crate::rows::Rows;
 use crate::simd::{Available, count_bytes};
@@ -83,13 +84,20 @@ pub struct Scanned<'a> {
     /// The bytes to which the batch's offsets refer.
     pub(super) values: &'a [u8],
     pub(super) records: RecordSource<'a>,
-    /// The records that are invalid by another grammar.
-    pub(super) other: Option<&'a [InvalidRecord]>,
+    pub(super) other: Option<OtherVerdicts<'a>>,
     /// The number of the first record among the chunk's records.
     pub(super) first: usize,
     pub(super) malformed: &'a [MalformedLine],
     /// Whether these are the last records of the chunk.
     pub(super) is_last: bool,
+}
+
+/// The verdicts of another grammar on the records.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OtherVerdicts<'a> {
+    pub(crate) grammar: Grammar,
+    /// The records that are invalid by this grammar.
+    pub(crate) invalid: &'a [InvalidRecord],
 }
 
 /// The place of a problem in a chunk. There are only these two kinds of problems.
@@ -374,7 +382,10 @@ impl<'a> Scanned<'a> {
     /// scans, the additional records are ignored.
     #[must_use]
     pub fn with_other(self, other: &Scanned<'a>) -> Self {
-        Scanned { other: Some(other.invalid_among_first(self.len())), ..self }
+        let invalid = other.batch.invalid();
+        let end = invalid.partition_point(|record| (record.index as usize) < self.len());
+        let other = OtherVerdicts { grammar: other.batch.rules.grammar(), invalid: &invalid[..end] };
+        Scanned { other: Some(other), ..self }
     }
 
     /// Judges the records of the chunk, or of the [piece](ChunkScanner::scan_pieces), by another validator, without columns.
@@ -385,15 +396,14 @@ impl<'a> Scanned<'a> {
         self.records.judge(self.chunk, validator, Columns::NONE, self.is_last, batch)
     }
 
-    /// Returns the invalid records among the first `records` records.
-    pub(crate) fn invalid_among_first(&self, records: usize) -> &'a [InvalidRecord] {
-        let invalid = self.batch.invalid();
-        &invalid[..invalid.partition_point(|record| (record.index as usize) < records)]
+    /// Returns the verdicts of the [other grammar](Self::with_other), if they were added.
+    pub(crate) fn other(&self) -> Option<OtherVerdicts<'a>> {
+        self.other
     }
 
     /// Returns the verdict on record `index` by the [other grammar](Self::with_other), if one was added.
     pub fn other_verdict(&self, index: usize) -> Option<Result<(), Error>> {
-        let other = self.other?;
+        let other = self.other?.invalid;
         let at = other.binary_search_by_key(&index, |record| record.index as usize);
         Some(at.map_or(Ok(()), |at| Err(other[at].error)))
     }
@@ -401,7 +411,7 @@ impl<'a> Scanned<'a> {
     /// Returns the records that match exactly one of the two grammars, in order. The iterator is empty without an [other grammar](Self::with_other).
     pub fn differing(&self) -> impl Iterator<Item = usize> {
         let invalid = self.batch.invalid();
-        let pairs = self.other.into_iter().flat_map(move |other| compared(invalid, other));
+        let pairs = self.other.into_iter().flat_map(move |other| compared(invalid, other.invalid));
         pairs.filter_map(|pair| match pair {
             (Some(record), None) | (None, Some(record)) => Some(record.index as usize),
             _ => None,

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::scanned::Scanned;
+use super::scanned::{OtherVerdicts, Scanned};
 use crate::batch::{Batch, InvalidRecord, invalid_among};
 use crate::corpus::format::MalformedLine;
 
@@ -26,8 +26,8 @@ impl SomeRecords {
         scanned.batch.copy_records(records.clone(), &mut self.batch);
         let other = scanned.other.map(|other| {
             self.other.clear();
-            self.other.extend(invalid_among(other, &records));
-            &self.other[..]
+            self.other.extend(invalid_among(other.invalid, &records));
+            OtherVerdicts { invalid: &self.other, ..other }
         });
         let malformed = scanned.malformed();
         let before = |record: usize| {

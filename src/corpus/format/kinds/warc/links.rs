@@ -18,47 +18,25 @@
 
 use std::collections::TryReserveError;
 
+use super::archive::Archive;
 use super::body::{Body, Decoded, Text};
-use super::cutter::RecordsCutter;
 use super::http::{Head, media_type};
 use super::pages::{self, StreamedPage};
-use super::records::{Block, Met, Record};
-use super::state::RecordsState;
+use super::records::{Block, Record};
 use super::targets;
 use crate::corpus::format::kinds::html::{self, PagePart, tokens::PageState};
-use crate::corpus::format::lines::chunk_lines::ChunkLines;
-use crate::corpus::format::lines::cutter::Cutter;
 use crate::corpus::format::lines::document_sink::DocumentSink;
-use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::Malformed;
-use crate::corpus::format::lines::log_format::{COPIES, LogFormat};
-use crate::corpus::limits::Limits;
+use crate::corpus::format::lines::log_format::COPIES;
 use crate::corpus::mark::mark_len;
-use crate::grammar::Grammar;
 use crate::memory::{self, Room};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Links;
 
-impl LogFormat for Links {
-    fn grammar(&self) -> Grammar {
-        Grammar::UriReference
-    }
-
-    fn is_document(&self) -> bool {
-        true
-    }
-
-    fn has_pages(&self) -> bool {
-        true
-    }
-
-    fn cutter(&self, _limits: &Limits) -> Option<Box<dyn Cutter>> {
-        Some(Box::new(RecordsCutter::default()))
-    }
-
-    fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
-        RecordsState::before(chunk).whole_record(chunk.bytes, chunk.mark, end)
+impl Archive for Links {
+    fn take(&self, record: &Record<'_>, sink: &mut DocumentSink<'_, '_>) {
+        take_record(record, sink);
     }
 
     fn room_for(&self, bytes: &[u8], _held: usize) -> Result<Room, TryReserveError> {
@@ -68,18 +46,7 @@ impl LogFormat for Links {
         memory::room_for(bytes.len().saturating_mul(COPIES).saturating_add(DECODING))
     }
 
-    /// The chunk has the state at its start, which the cutter found.
-    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-        let records = RecordsState::before(chunk);
-        let mut sink = DocumentSink::new(chunk, records.column, sink);
-        records.walk_chunk(chunk, |met| match met {
-            Met::Record(record) => take_record(&record, &mut sink),
-            Met::Malformed(at, reason) => sink.malformed(at, reason),
-        });
-        sink.finish();
-    }
-
-    fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
+    fn fitting_lines(&self, head: &[u8]) -> usize {
         targets::fitting_lines(head)
     }
 }

@@ -14,12 +14,14 @@
 //! | `targets` | the target URIs, found line by line |
 //! | `records` | whole records, for formats that read their blocks |
 //! | `state`, `cutter` | the state between chunks, and where they end |
+//! | `archive` | what all formats of pages in archives have in common |
 //! | `http`, `body` | responses in blocks, and the texts of their bodies |
 //! | `codings`, `transcoder` | undo content codings, and charsets without ASCII |
 //! | `links` | the captures that are pages, for the field `links` |
 //! | `pages` | the links of a page |
 
 mod arc;
+pub(crate) mod archive;
 mod body;
 mod codings;
 pub(crate) mod cutter;
@@ -34,6 +36,7 @@ mod transcoder;
 
 use std::sync::Arc;
 
+use self::archive::PagesOf;
 use self::links::Links;
 use self::targets::Targets;
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
@@ -44,7 +47,7 @@ pub(crate) const ENTRY: Entry = Entry {
     sentinels: "",
     fields: FieldChoice::Other("the target URIs, and links", |options| match &options.field {
         FieldSelector::Uri => Some(Arc::new(Targets::START)),
-        FieldSelector::Field(field) if field == "links" => Some(Arc::new(Links)),
+        FieldSelector::Field(field) if field == "links" => Some(Arc::new(PagesOf(Links))),
         _ => None,
     }),
     #[cfg(test)]

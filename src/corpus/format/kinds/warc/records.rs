@@ -3,6 +3,8 @@
 //! Chunks end between records, so that a worker has each header with its block. A record over the limit is passed in parts, and no format reads its
 //! block. The calling thread goes from header to header to find the places where chunks may end, and the state there.
 
+use std::ops::ControlFlow;
+
 use super::arc::ArcHeader;
 use super::header::{Header, is_version};
 use super::http::encoded_len;
@@ -69,121 +71,15 @@ impl RecordsState {
         start: usize,
         max_record: usize,
         end: End,
-        mut each: impl FnMut(Met<'a>),
+        each: impl FnMut(Met<'a>),
     ) -> Border {
-        let RecordsState { mut expected, mut in_arc, .. } = self;
-        let (mut at, mut wanted) = (start, None);
-        let mut encoded = 0_usize;
-        while at < bytes.len() {
-            let rest = &bytes[at..];
-            let starts_line = if at == start { self.column == 0 } else { bytes[at - 1] == b'\n' };
-            match expected {
-                Expected::Block { left } => {
-                    let here = left.min(rest.len() as u64);
-                    at += here as usize;
-                    expected =
-                        if here < left { Expected::Block { left: left - here } } else { Expected::Record };
-                }
-                Expected::Garbage if starts_line && is_start(rest, in_arc, max_record) => {
-                    expected = Expected::Record
-                }
-                // The last line may be a part of a header.
-                Expected::Garbage if in_arc && end == End::Open => match header_line(rest, max_record) {
-                    Some(line_end) => at += line_end + 1,
-                    None => {
-                        let whole_lines = memrchr(b'\n', rest).map_or(0, |line_end| line_end + 1);
-                        let is_over = rest.len() - whole_lines >= max_record;
-                        at += if is_over { rest.len() } else { whole_lines };
-                        break;
-                    }
-                },
-                Expected::Garbage => {
-                    match if in_arc { header_line(rest, max_record) } else { version_line(rest) } {
-                        Some(line_end) => at += line_end + 1,
-                        // The last bytes may be the start of a version line.
-                        None if end == End::Open => {
-                            at += rest.len().saturating_sub(VERSION_LINE - 1);
-                            break;
-                        }
-                        None => at = bytes.len(),
-                    }
-                }
-                Expected::Record if rest.starts_with(b"\n") => at += 1,
-                Expected::Record if rest.starts_with(b"\r\n") => at += 2,
-                Expected::Record if end == End::OfFile && rest == b"\r" => at += 1,
-                Expected::Record if end == End::Open && rest.len() < VERSION_LINE => break,
-                Expected::Record if !starts_line => {
-                    each(Met::Malformed(at, Malformed::NoVersion));
-                    (at, expected) = (at + 1, Expected::Garbage);
-                }
-                Expected::Record => {
-                    let is_warc = is_version(rest);
-                    let (may_end, head) = (rest.len() < max_record, &rest[..rest.len().min(max_record)]);
-                    if !is_warc && may_end && end == End::Open && memchr(b'\n', rest).is_none() {
-                        break;
-                    }
-                    let header = if is_warc { Header::read(head) } else { of_arc(head, may_end) };
-                    in_arc = header.map_or(in_arc, |header| header.is_arc);
-                    if !is_warc && header.is_none() {
-                        each(Met::Malformed(at, Malformed::NoVersion));
-                        // This passes the byte, so that the event belongs to the chunk that ends after the byte.
-                        (at, expected) = (at + 1, Expected::Garbage);
-                        continue;
-                    }
-                    let Some(header) = header else {
-                        if may_end && end == End::Open {
-                            break;
-                        }
-                        let is_cut_off = may_end && end == End::OfFile;
-                        let reason = if is_cut_off { Malformed::CutOff } else { Malformed::TooLong };
-                        each(Met::Malformed(at, reason));
-                        at += VERSION_LINE - 1;
-                        expected = Expected::Garbage;
-                        continue;
-                    };
-                    let Some(length) = header.content_length else {
-                        each(Met::Malformed(at, Malformed::NoContentLength));
-                        at += header.len;
-                        expected = Expected::Garbage;
-                        continue;
-                    };
-                    let whole = (header.len as u64).saturating_add(length);
-                    if whole > max_record as u64 {
-                        each(Met::Record(Record { start: at, header, block: Block::TooLong }));
-                        at += header.len;
-                        expected = Expected::Block { left: length };
-                        continue;
-                    }
-                    let whole = whole as usize;
-                    let block = match rest.get(header.len..whole) {
-                        Some(block) => Block::Whole(block),
-                        None if end == End::Open => {
-                            wanted = Some(whole);
-                            break;
-                        }
-                        None => {
-                            each(Met::Malformed(at, Malformed::CutOff));
-                            Block::CutOff(&rest[header.len..])
-                        }
-                    };
-                    if let (Block::Whole(block), End::Open) = (&block, end) {
-                        encoded = encoded.saturating_add(encoded_len(block));
-                    }
-                    each(Met::Record(Record { start: at, header, block }));
-                    at += whole.min(rest.len());
-                    if encoded >= ENCODED {
-                        break;
-                    }
-                }
-            }
-            looked_at(1);
-        }
-        if end == End::OfFile && matches!(expected, Expected::Block { .. }) && at > start {
-            each(Met::Malformed(at - 1, Malformed::CutOff));
-        }
+        let RecordsState { expected, in_arc, column } = self;
+        let walk =
+            Walk { bytes, at: start, max_record, end, expected, in_arc, encoded: 0, wanted: None, each };
+        let Walk { at, expected, in_arc, wanted, .. } = walk.run(column == 0);
         let column = match memrchr(b'\n', &bytes[start..at]) {
             Some(line_end) => (at - start - line_end - 1) as u64,
-            None => self.column + (at - start) as u64,
+            None => column + (at - start) as u64,
         };
         Border { at, state: RecordsState { expected, in_arc, column }, wanted }
     }
@@ -205,6 +101,172 @@ impl RecordsState {
             (at, state) = (border.at, border.state);
         }
         whole
+    }
+}
+
+/// A walk through the bytes of a chunk, or to its border.
+struct Walk<'a, F> {
+    bytes: &'a [u8],
+    /// The place up to which the bytes have been passed.
+    at: usize,
+    max_record: usize,
+    end: End,
+    expected: Expected,
+    in_arc: bool,
+    /// The number of encoded bytes in the blocks so far.
+    encoded: usize,
+    /// See [`Border::wanted`].
+    wanted: Option<usize>,
+    each: F,
+}
+
+/// Whether a walk goes on, or needs bytes that it does not have.
+type Flow = ControlFlow<()>;
+
+impl<'a, F: FnMut(Met<'a>)> Walk<'a, F> {
+    /// Walks as far as the bytes allow. `starts_line` is true if they start a line.
+    fn run(mut self, mut starts_line: bool) -> Self {
+        let start = self.at;
+        while self.at < self.bytes.len() {
+            let flow = match self.expected {
+                Expected::Block { left } => {
+                    self.pass_block(left);
+                    Flow::Continue(())
+                }
+                Expected::Garbage => self.pass_garbage(starts_line),
+                Expected::Record => self.pass_record(starts_line),
+            };
+            looked_at(1);
+            if flow.is_break() {
+                break;
+            }
+            if self.at > start {
+                starts_line = self.bytes[self.at - 1] == b'\n';
+            }
+        }
+        if self.end == End::OfFile && matches!(self.expected, Expected::Block { .. }) && self.at > start {
+            (self.each)(Met::Malformed(self.at - 1, Malformed::CutOff));
+        }
+        self
+    }
+
+    fn rest(&self) -> &'a [u8] {
+        &self.bytes[self.at..]
+    }
+
+    /// Passes the rest of the block of a record over the limit.
+    fn pass_block(&mut self, left: u64) {
+        let here = left.min(self.rest().len() as u64);
+        self.at += here as usize;
+        self.expected = if here < left { Expected::Block { left: left - here } } else { Expected::Record };
+    }
+
+    /// Passes text that is not a record, up to the next header.
+    fn pass_garbage(&mut self, starts_line: bool) -> Flow {
+        let (rest, is_open) = (self.rest(), self.end == End::Open);
+        if starts_line && is_start(rest, self.in_arc, self.max_record) {
+            self.expected = Expected::Record;
+            return Flow::Continue(());
+        }
+        let line_end = if self.in_arc { header_line(rest, self.max_record) } else { version_line(rest) };
+        match line_end {
+            Some(line_end) => self.at += line_end + 1,
+            None if is_open => {
+                self.at += if self.in_arc {
+                    // The last line may be a part of a header.
+                    let whole_lines = memrchr(b'\n', rest).map_or(0, |line_end| line_end + 1);
+                    let is_over = rest.len() - whole_lines >= self.max_record;
+                    if is_over { rest.len() } else { whole_lines }
+                } else {
+                    // The last bytes may be the start of a version line.
+                    rest.len().saturating_sub(VERSION_LINE - 1)
+                };
+                return Flow::Break(());
+            }
+            None => self.at = self.bytes.len(),
+        }
+        Flow::Continue(())
+    }
+
+    /// Passes a line end between records, or a record.
+    fn pass_record(&mut self, starts_line: bool) -> Flow {
+        let rest = self.rest();
+        let line_end = match rest {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            [b'\r'] if self.end == End::OfFile => 1,
+            _ => 0,
+        };
+        if line_end > 0 {
+            self.at += line_end;
+            return Flow::Continue(());
+        }
+        if self.end == End::Open && rest.len() < VERSION_LINE {
+            return Flow::Break(());
+        }
+        if !starts_line {
+            // This passes the byte, so that the event belongs to the chunk that ends after the byte.
+            return self.lose(Malformed::NoVersion, 1);
+        }
+        let is_warc = is_version(rest);
+        let (may_end, head) = (rest.len() < self.max_record, &rest[..rest.len().min(self.max_record)]);
+        let may_grow = may_end && self.end == End::Open;
+        if !is_warc && may_grow && memchr(b'\n', rest).is_none() {
+            return Flow::Break(());
+        }
+        let header = if is_warc { Header::read(head) } else { of_arc(head, may_end) };
+        self.in_arc = header.map_or(self.in_arc, |header| header.is_arc);
+        match header {
+            Some(header) => self.pass_block_of(header),
+            None if !is_warc => self.lose(Malformed::NoVersion, 1),
+            None if may_grow => Flow::Break(()),
+            None => {
+                let is_cut_off = may_end && self.end == End::OfFile;
+                let reason = if is_cut_off { Malformed::CutOff } else { Malformed::TooLong };
+                self.lose(reason, VERSION_LINE - 1)
+            }
+        }
+    }
+
+    /// Passes a header, and its block unless the record is over the limit.
+    fn pass_block_of(&mut self, header: Header<'a>) -> Flow {
+        let (start, rest) = (self.at, self.rest());
+        let Some(length) = header.content_length else {
+            return self.lose(Malformed::NoContentLength, header.len);
+        };
+        let whole = (header.len as u64).saturating_add(length);
+        if whole > self.max_record as u64 {
+            (self.each)(Met::Record(Record { start, header, block: Block::TooLong }));
+            self.at += header.len;
+            self.expected = Expected::Block { left: length };
+            return Flow::Continue(());
+        }
+        let whole = whole as usize;
+        let block = match rest.get(header.len..whole) {
+            Some(block) => Block::Whole(block),
+            None if self.end == End::Open => {
+                self.wanted = Some(whole);
+                return Flow::Break(());
+            }
+            None => {
+                (self.each)(Met::Malformed(start, Malformed::CutOff));
+                Block::CutOff(&rest[header.len..])
+            }
+        };
+        if let (Block::Whole(block), End::Open) = (&block, self.end) {
+            self.encoded = self.encoded.saturating_add(encoded_len(block));
+        }
+        (self.each)(Met::Record(Record { start, header, block }));
+        self.at += whole.min(rest.len());
+        if self.encoded >= ENCODED { Flow::Break(()) } else { Flow::Continue(()) }
+    }
+
+    /// Reports text that is not a record, and passes its first `len` bytes.
+    fn lose(&mut self, reason: Malformed, len: usize) -> Flow {
+        (self.each)(Met::Malformed(self.at, reason));
+        self.at += len;
+        self.expected = Expected::Garbage;
+        Flow::Continue(())
     }
 }
 

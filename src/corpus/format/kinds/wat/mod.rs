@@ -22,27 +22,23 @@ use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use self::links::{Capture, Link, Url};
-use super::warc::cutter::RecordsCutter;
+use super::warc::archive::{Archive, PagesOf};
 use super::warc::header::Header;
-use super::warc::records::{Block, Met};
+use super::warc::records::{Block, Met, Record};
 use super::warc::state::RecordsState;
 use super::warc::targets;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
-use crate::corpus::format::lines::cutter::Cutter;
 use crate::corpus::format::lines::document_sink::DocumentSink;
 use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
-use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::Malformed;
-use crate::corpus::format::lines::log_format::{COPIES, LogFormat};
-use crate::corpus::limits::Limits;
-use crate::grammar::Grammar;
+use crate::corpus::format::lines::log_format::COPIES;
 use crate::memory::{self, Room};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "WAT file: the links of the pages that it describes",
     sentinels: "",
-    fields: FieldChoice::None("the links only", || Arc::new(Wat)),
+    fields: FieldChoice::None("the links only", || Arc::new(PagesOf(Wat))),
     #[cfg(test)]
     example: [
         "WARC/1.0\r\nWARC-Type: metadata\r\nContent-Type: application/json\r\nContent-Length: 60000000\r\n\r\n\
@@ -62,50 +58,22 @@ fn describes(header: &Header<'_>) -> bool {
         && content_type.trim_ascii().eq_ignore_ascii_case(b"application/json")
 }
 
-impl LogFormat for Wat {
-    fn grammar(&self) -> Grammar {
-        Grammar::UriReference
-    }
-
-    fn is_document(&self) -> bool {
-        true
-    }
-
-    fn has_pages(&self) -> bool {
-        true
-    }
-
-    fn cutter(&self, _limits: &Limits) -> Option<Box<dyn Cutter>> {
-        Some(Box::new(RecordsCutter::default()))
-    }
-
-    fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
-        RecordsState::before(chunk).whole_record(chunk.bytes, chunk.mark, end)
+impl Archive for Wat {
+    fn take(&self, record: &Record<'_>, sink: &mut DocumentSink<'_, '_>) {
+        let Record { start, header, block } = record;
+        match block {
+            _ if !describes(header) => {}
+            Block::Whole(json) | Block::CutOff(json) => take_capture(header, start + header.len, json, sink),
+            Block::TooLong => sink.malformed(*start, Malformed::TooLong),
+        }
     }
 
     fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
         memory::room_for(held.saturating_mul(COPIES))
     }
 
-    /// The chunk has the state at its start, which the cutter found.
-    fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-        let records = RecordsState::before(chunk);
-        let mut sink = DocumentSink::new(chunk, records.column, sink);
-        records.walk_chunk(chunk, |met| match met {
-            Met::Record(record) if describes(&record.header) => match record.block {
-                Block::Whole(json) | Block::CutOff(json) => {
-                    take_capture(&record.header, record.start + record.header.len, json, &mut sink);
-                }
-                Block::TooLong => sink.malformed(record.start, Malformed::TooLong),
-            },
-            Met::Record(_) => {}
-            Met::Malformed(at, reason) => sink.malformed(at, reason),
-        });
-        sink.finish();
-    }
-
     /// Returns the lines of a WARC file, if one of the first records describes a capture.
-    fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
+    fn fitting_lines(&self, head: &[u8]) -> usize {
         let mut is_it = false;
         let chunk = ChunkLines { is_last: true, ..ChunkLines::head(head) };
         RecordsState::default().walk_chunk(&chunk, |met| {
