@@ -11,9 +11,8 @@
 //! validator.find_part(Part::Host, &batch, 0..2, &mut starts, &mut ends)?;
 //! let text = |text| ShortText::new(text).unwrap();
 //! let texts = TextsAround::new(text("host="), text("host="), text("no host"), None);
-//! let end = TextsAround::new(text(""), text(""), text(";"), None);
-//! let none = [Batch::ABSENT; 2];
-//! let mut steps = [RowStep::new(&texts, list, &starts, &ends), RowStep::new(&end, list, &none, &none)];
+//! let end = TextsAround::new(text(";"), text(";"), text(";"), None);
+//! let mut steps = [RowStep::parts(&texts, list, &starts, &ends), RowStep::constant(&end)];
 //! let mut rows = Vec::new();
 //! let len = write_rows(&validator, &mut steps, 2, |needed| {
 //!     rows.resize(needed, 0);

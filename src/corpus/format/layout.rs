@@ -307,11 +307,15 @@ fn messages(wrapper: Option<Wrapper>, head: &[u8]) -> Cow<'_, [u8]> {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use urivalidate::corpus::{MissingKey, Reading, ReadingOptions};
+/// use urivalidate::Columns;
+/// use urivalidate::corpus::{Chunk, MissingKey, Reading, ReadingOptions};
 ///
 /// let reading = Reading::new(ReadingOptions { format: "jsonl", key: Some("url"), ..ReadingOptions::default() })?;
+/// let job = |chunk: &Chunk<'_>| {
+///     reading.scan_pieces(chunk, Columns::NONE, |_| ControlFlow::<()>::Continue(())).expect("there is memory");
+/// };
 /// let sink = |()| ControlFlow::<()>::Continue(());
-/// let error = reading.scanner().scan_slice(b"{\"level\": \"info\"}\n", |_| (), sink).unwrap_err();
+/// let error = reading.scanner().scan_slice(b"{\"level\": \"info\"}\n", job, sink).unwrap_err();
 /// assert!(error.get_ref().is_some_and(|inner| inner.is::<MissingKey>()));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

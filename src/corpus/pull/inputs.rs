@@ -16,12 +16,12 @@ impl Scanner {
     /// threads. It is the last item.
     ///
     /// ```
-    /// use urivalidate::corpus::{ChunkScanner, FileEvent, Input, Scanner};
+    /// use urivalidate::corpus::{Chunk, ChunkScanner, FileEvent, Input, Scanner};
     /// use urivalidate::{Columns, Grammar, Validator};
     ///
     /// let inputs = [Input::reader("a", &b"http://example.com/\nno uri\n"[..]), Input::reader("b", &b"urn:a"[..])];
     /// let mut valid = [0; 2];
-    /// let count = |_: usize, chunk: &_| {
+    /// let count = |_: usize, chunk: &Chunk<'_>| {
     ///     let validator = Validator::new(Grammar::Uri);
     ///     let mut chunk_scanner = ChunkScanner::default();
     ///     chunk_scanner.scan(chunk, &validator, Columns::NONE).map_or(0, |scanned| scanned.batch().valid_count())
