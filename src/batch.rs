@@ -249,7 +249,7 @@ impl Batch {
         }
     }
 
-    /// Finds a part in some records; see [`find_part`](crate::tools::find_part).
+    /// Finds a part in some records; see [`Validator::find_part`](crate::Validator::find_part).
     pub(crate) fn find_part(
         &self,
         backend: Available,

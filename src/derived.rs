@@ -172,7 +172,7 @@ impl Deriver<'_> {
     ///
     /// Returns the errors of [`derive_batch`](Self::derive_batch).
     #[cfg(feature = "reader")]
-    pub(crate) fn resolve_in_parts<'p, E>(
+    pub fn resolve_in_parts<'p, E>(
         &self,
         batch: &Batch,
         values: &[u8],

@@ -128,19 +128,19 @@ impl Error {
     }
 
     /// Returns true if both errors have the same kind and message. A message depends on the offset only if the offset is 0 or the limit.
-    pub(crate) fn has_message_of(&self, other: &Error) -> bool {
+    pub fn has_message_of(&self, other: &Error) -> bool {
         let is_same = self.rule == other.rule && self.place >> 32 == other.place >> 32;
         let (one, two) = (self.offset(), other.offset());
         is_same && (one == two || one != 0 && two != 0 && self.kind() != ErrorKind::RecordTooLong)
     }
 
-    /// Returns true if the error is a zone identifier that the grammar or its options do not allow.
-    pub(crate) fn is_zone_id(&self) -> bool {
+    /// Returns true if the error is a zone identifier, which a validator [with zone identifiers](crate::Validator::with_zone_ids) may allow.
+    pub fn is_zone_id(&self) -> bool {
         self.detail() == Detail::ZoneId
     }
 
-    /// Returns the error of a record of more than `limit` bytes.
-    pub(crate) fn record_too_long(record: &[u8], limit: usize) -> Self {
+    /// Returns the error of a record of more than `limit` bytes, of which `record` holds at least the first `limit` bytes.
+    pub fn record_too_long(record: &[u8], limit: usize) -> Self {
         let limit = limit.min(record.len()).min(u32::MAX as usize);
         Error::at(record, limit, ErrorKind::RecordTooLong, None)
     }

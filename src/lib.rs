@@ -21,6 +21,7 @@
 //! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, with results in order. [`stats`] counts
 //!   verdicts, errors, components, hosts and more.
 //! * `surt` (feature `surt`) makes keys of web archives. `Domains` (feature `domains`) finds the public suffix of a host.
+//! * [`copy_rows`] writes rows of text. `memory` (features `reader` and `arrow`) asks for memory before work needs it. [`work`] counts work, for tests.
 //! * A [`Normalizer`] brings records into a normal form, in which they can be compared. A [`Base`] resolves references.
 //!
 //! Records are bytes. The library judges them without decoding, normalising or repairing them, and applies no rules of particular schemes.
@@ -43,6 +44,7 @@ mod batch;
 mod charset;
 mod column;
 mod components;
+pub mod copy_rows;
 #[cfg(feature = "reader")]
 pub mod corpus;
 #[cfg(any(feature = "reader", feature = "arrow"))]
@@ -50,11 +52,12 @@ mod derived;
 #[cfg(feature = "domains")]
 mod domains;
 mod error;
+mod features;
 mod grammar;
 #[cfg(feature = "surt")]
 mod idna;
 #[cfg(any(feature = "reader", feature = "arrow"))]
-mod memory;
+pub mod memory;
 mod mend;
 mod names;
 mod normal;
@@ -71,9 +74,8 @@ mod simd;
 pub mod stats;
 #[cfg(feature = "surt")]
 mod surt;
-pub mod tools;
 mod validator;
-mod work;
+pub mod work;
 
 pub use batch::{Batch, ComponentCounts, InvalidRecord};
 pub use column::{Column, Columns, ColumnsIter, ColumnsMissing};
@@ -83,15 +85,17 @@ pub use derived::{Derivation, DerivationError, Deriver, Page};
 #[cfg(feature = "domains")]
 pub use domains::{DomainFinder, Domains, PUBLIC_SUFFIX_LIST_DATE};
 pub use error::{Component, Error, ErrorKind, Found};
+pub use features::FEATURES;
 pub use grammar::Grammar;
-pub use names::UnknownName;
+pub use names::{UnknownName, unknown_name};
 pub use normal::{
-    Base, NormalForm, NormalFormUnsupported, NormalizedRecords, Normalizer, Targets, TargetsIter,
+    Base, FormChange, FormStep, NormalForm, NormalFormUnsupported, NormalizedRecords, Normalizer, Targets,
+    TargetsIter,
 };
 pub use part::Part;
 pub use record::{Record, RecordText};
 #[cfg(any(feature = "reader", feature = "arrow"))]
-pub use row_column::{CellType, RowColumn, RowKind};
+pub use row_column::{CellType, Elsewhere, RowColumn, RowKind};
 pub use rows::{Row, Rows, RowsIter};
 pub use scan::{Nulls, Offset};
 pub use simd::{Backend, BackendUnavailable};

@@ -1,13 +1,26 @@
 //! Memory that is requested before it is needed, so that a lack of it is an error.
 //!
 //! If an allocation fails, Rust ends the process, unless the caller asked for a result. Many allocations are in other crates, which do not ask.
-//! So large allocations of this crate ask, and never take the last [`SPARE`] bytes; and before work that allocates without asking, the worker
+//! So large allocations of this crate ask, and never take the last 4 MiB; and before work that allocates without asking, the worker
 //! takes [room](room_for) for the most that this work can need. Room counts as taken until the work is done, for
 //! all threads together.
 //!
 //! If the address space of the process is limited, Linux says how much is free. Elsewhere, to ask is to allocate,
 //! and to free at once: pages that nobody touches cost no memory. (Under a limit, that could take the memory that
 //! another thread was promised, in just the moment in which it needs it.)
+//!
+//! ```
+//! use urivalidate::memory::{room_for, try_reserve};
+//!
+//! let mut copy = Vec::new();
+//! try_reserve(&mut copy, 1 << 20)?;
+//! copy.extend_from_slice(&[0; 1 << 20]);
+//! // For work in a library that does not ask:
+//! let _room = room_for(1 << 20)?;
+//! let text = String::from_utf8_lossy(&copy).into_owned();
+//! # assert_eq!(text.len(), 1 << 20);
+//! # Ok::<(), std::collections::TryReserveError>(())
+//! ```
 
 use core::hint::black_box;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -68,8 +81,13 @@ impl Drop for Room {
     }
 }
 
-/// Returns the room for work that allocates about `bytes` bytes without asking.
-pub(crate) fn room_for(bytes: usize) -> Result<Room, TryReserveError> {
+/// Returns the room for work that allocates about `bytes` bytes without asking the system, after asking for all of
+/// them. Until it is dropped, others that ask are told that these bytes are taken.
+///
+/// # Errors
+///
+/// Returns an error if memory runs out.
+pub fn room_for(bytes: usize) -> Result<Room, TryReserveError> {
     Room::from_answer(bytes, 0).or_else(|| new_answer(bytes, 0)).ok_or_else(lack)
 }
 
@@ -186,9 +204,14 @@ fn ask(bytes: usize) -> Result<(), TryReserveError> {
     Ok(())
 }
 
-/// Reserves room for at least `additional` more items, as [`Vec::try_reserve`] does. A large allocation leaves the spare bytes.
+/// Reserves room for at least `additional` more items, as [`Vec::try_reserve`] does. A large allocation leaves memory for small ones, which end
+/// the process if they fail.
+///
+/// # Errors
+///
+/// Returns an error if memory runs out.
 #[inline]
-pub(crate) fn try_reserve<T>(items: &mut Vec<T>, additional: usize) -> Result<(), TryReserveError> {
+pub fn try_reserve<T>(items: &mut Vec<T>, additional: usize) -> Result<(), TryReserveError> {
     if items.capacity() - items.len() >= additional { Ok(()) } else { grow(items, additional) }
 }
 
@@ -218,8 +241,12 @@ pub(crate) fn keep<T>(items: &mut Vec<T>, item: T, lack: &mut Option<TryReserveE
     }
 }
 
-/// Asks for the memory of work that allocates about `bytes` bytes, if that is much.
-pub(crate) fn ask_for(bytes: usize) -> Result<(), TryReserveError> {
+/// Asks the system for the memory of work that allocates about `bytes` bytes, if that is much, and gives it back.
+///
+/// # Errors
+///
+/// Returns an error if memory runs out.
+pub fn ask_for(bytes: usize) -> Result<(), TryReserveError> {
     leave_spare(bytes).map(drop)
 }
 

@@ -21,9 +21,8 @@ macro_rules! named_enum {
                 match self { $($name::$variant => $text,)* }
             }
 
-            /// Returns the other names.
-            #[allow(dead_code, reason = "only grammars and formats have any that tools ask for")]
-            pub(crate) const fn aliases(self) -> &'static [&'static str] {
+            /// Returns the other names that [parse](core::str::FromStr) as this value.
+            pub const fn aliases(self) -> &'static [&'static str] {
                 match self { $($name::$variant => &[$($alias,)*],)* }
             }
         }
@@ -55,7 +54,12 @@ macro_rules! named_enum {
 pub(crate) use named_enum;
 
 /// Returns the message for a name that is not one of the known names. `what` is the kind of name, such as `grammar`.
-pub(crate) fn unknown_name(what: &str, name: &str, known: &[impl AsRef<str>]) -> String {
+///
+/// ```
+/// let message = urivalidate::unknown_name("field", "hots", &["host", "port"]);
+/// assert_eq!(message, "unknown field \"hots\": expected one of host, port");
+/// ```
+pub fn unknown_name(what: &str, name: &str, known: &[impl AsRef<str>]) -> String {
     let known: Vec<_> = known.iter().map(AsRef::as_ref).collect();
     format!("unknown {what} {name:?}: expected one of {}", known.join(", "))
 }

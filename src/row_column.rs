@@ -228,8 +228,9 @@ impl RowColumn {
         RowColumn::all(|column| column.is_picked(kind, grammar) == Some(true))
     }
 
-    /// Returns where the column of this name is, if rows of this kind lack it by this grammar.
-    pub(crate) fn elsewhere(name: &str, kind: RowKind, grammar: Grammar) -> Option<Elsewhere> {
+    /// Returns where the column of this name is, if rows of this kind lack it by this grammar. Returns `None` if these rows have it, or no column has
+    /// this name.
+    pub fn elsewhere(name: &str, kind: RowKind, grammar: Grammar) -> Option<Elsewhere> {
         let column = RowColumn::ALL.iter().copied().find(|column| column.name() == name)?;
         let has = |kind, grammar| column.is_picked(kind, grammar).is_some();
         if has(kind, grammar) {

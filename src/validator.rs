@@ -1,12 +1,14 @@
 //! A grammar with its options: the library's entry point for single records.
 
 use core::fmt;
+use core::ops::Range;
 
 use crate::batch::Batch;
-use crate::column::Columns;
+use crate::column::{Columns, ColumnsMissing};
 use crate::components::Components;
 use crate::error::Error;
 use crate::grammar::{Grammar, Rules};
+use crate::part::Part;
 use crate::record::{Record, RecordText};
 use crate::rows::Rows;
 use crate::scan::{self, Nulls, Offset};
@@ -75,6 +77,27 @@ impl Validator {
     #[must_use]
     pub const fn with_grammar(self, grammar: Grammar) -> Self {
         Validator { rules: Rules::new(grammar), ..self }
+    }
+
+    /// Finds a part in some records of a batch, by the validator's backend. Sets two offsets per record, in the scanned buffer: the start and the end
+    /// of the part. Both are [`Batch::ABSENT`] if it is absent. Returns true if no record has the part.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the scan did not fill the part's [columns](Part::columns).
+    ///
+    /// # Panics
+    ///
+    /// Panics if the batch lacks a record, or if there are fewer starts or ends than records.
+    pub fn find_part(
+        &self,
+        part: Part,
+        batch: &Batch,
+        records: Range<usize>,
+        starts: &mut [u32],
+        ends: &mut [u32],
+    ) -> Result<bool, ColumnsMissing> {
+        batch.find_part(self.available_backend(), part, records, starts, ends)
     }
 
     /// Scans with this backend instead of the machine's best.

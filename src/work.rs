@@ -9,6 +9,19 @@
 //! the tests of one crate need no feature of another. Other builds contain no counts.
 //!
 //! Each thread has its own count: tests run in parallel.
+//!
+//! A program that loops over the library's results can count its own loops in the same way, and compare the counts in its tests:
+//!
+//! ```
+//! use urivalidate::work::{memchr, so_far};
+//!
+//! let work = |bytes: &[u8]| {
+//!     let start = so_far();
+//!     memchr(b'#', bytes);
+//!     so_far() - start
+//! };
+//! assert!(work(&[b'a'; 2000]) <= 2 * work(&[b'a'; 1000]));
+//! ```
 
 pub use self::counting::{looked_at, so_far};
 pub use self::searches::{memchr, memchr_iter, memchr2, memchr3, memmem, memrchr};

@@ -11,8 +11,7 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanner};
-use urivalidate::stats::Stats;
-use urivalidate::tools::{Counter, count_alone};
+use urivalidate::stats::{Counter, Stats};
 use urivalidate::{Columns, Grammar, RowKind, Validator};
 
 use crate::clock::CpuTime;
@@ -171,7 +170,7 @@ fn statistics(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
                     stats.clear();
                     match counted {
                         Counted::Nothing => {}
-                        Counted::One(counter) => count_alone(stats, counter, &scanned),
+                        Counted::One(counter) => stats.count_alone(counter, &scanned),
                         Counted::All => stats.count(&scanned).expect("there are all columns"),
                     }
                     black_box(&stats);

@@ -4,7 +4,7 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use urivalidate::tools;
+use urivalidate::memory;
 
 use crate::guard::status_of;
 use crate::pointers::{bytes, handle, put};
@@ -50,7 +50,7 @@ pub(crate) fn ask_for_text(record: &[u8]) -> Result<(), Status> {
     /// The text, with the memory to make it, has at most this many times the bytes of the record.
     const LONGEST: usize = 4;
 
-    tools::ask_for_memory(record.len().saturating_mul(LONGEST)).map_err(|_| Status::OutOfMemory)
+    memory::ask_for(record.len().saturating_mul(LONGEST)).map_err(|_| Status::OutOfMemory)
 }
 
 /// Calls `write` with the object of a handle, a record and the output for a text. Sets the length of the text to 0 first.

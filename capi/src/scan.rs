@@ -3,7 +3,7 @@
 
 use std::ffi::c_char;
 
-use urivalidate::tools::work::{memchr, memchr_iter, memrchr};
+use urivalidate::work::{memchr, memchr_iter, memrchr};
 use urivalidate::{Batch, Nulls, Offset, ScanError};
 
 use crate::columns::{Columns, Sink};
@@ -296,7 +296,7 @@ unsafe fn scan_offsets<O: Offset>(
 
 #[cfg(test)]
 mod tests {
-    use urivalidate::tools::work;
+    use urivalidate::work;
 
     use super::*;
 

@@ -2,13 +2,12 @@
 
 use urivalidate::corpus::Malformed;
 use urivalidate::stats::Problem;
-use urivalidate::tools::is_zone_id;
 
 /// Returns the text to append to the message of a problem, or an empty text.
 pub(crate) fn advice(problem: Problem) -> &'static str {
     match problem {
         Problem::Malformed(Malformed::NotInHeader) => "; choose another with --field",
-        Problem::Invalid(error) if is_zone_id(&error) => "; --zone-ids allows it",
+        Problem::Invalid(error) if error.is_zone_id() => "; --zone-ids allows it",
         _ => "",
     }
 }

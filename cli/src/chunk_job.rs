@@ -4,14 +4,13 @@ use std::convert::Infallible;
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError};
 
-use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Format, Scanned, Wrapper};
+use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Fit, Format, Guess, Scanned, SomeRecords, Wrapper};
+use urivalidate::memory::room_for;
 use urivalidate::stats::Stats;
-use urivalidate::tools::{
-    Fit, Guess, SomeRecords, are_mostly, copy_of, first_bad_line, first_lines, is_table, room_for,
-};
 use urivalidate::{Base, Batch, ErrorKind, Grammar, InvalidRecord, Page, Validator};
 
 use crate::encode::{CHUNK_SIZE, Encode, Encoded, JudgedChunk};
+use crate::hint::are_mostly;
 use crate::output::Failure;
 use crate::plan::{End, Plan, Planned, Statistics};
 use crate::refusal::Refusal;
@@ -174,7 +173,7 @@ impl<'a> ChunkJob<'a> {
 
     fn fill(&self, output: &mut ChunkOutput, memory: &mut Memory, file: &[u8], chunk: &Chunk<'_>) {
         let plan = self.plan;
-        let validator = plan.validator(chunk.layout());
+        let validator = plan.reading.validator_of(chunk);
         output.begin(chunk, validator.grammar(), plan);
         if plan.needs_base && !chunk.layout().may_name_base() {
             output.refusal = Some(Refusal::NoBase);
@@ -188,7 +187,7 @@ impl<'a> ChunkJob<'a> {
         match flow {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(Stop::BadLine(line))) => {
-                self.fill(output, memory, file, &first_lines(chunk, line as usize + 1));
+                self.fill(output, memory, file, &chunk.head(line as usize + 1));
             }
             Ok(ControlFlow::Break(Stop::Refused(refusal @ (Refusal::NoBase | Refusal::LongBase)))) => {
                 output.begin(chunk, validator.grammar(), plan);
@@ -209,15 +208,15 @@ impl<'a> ChunkJob<'a> {
         scanned: &Scanned<'_>,
     ) -> ControlFlow<Stop> {
         let (plan, chunk) = (self.plan, scanned.chunk());
-        let validator = plan.validator(chunk.layout());
+        let validator = plan.reading.validator_of(chunk);
         let needs_own_base = plan.needs_base && !chunk.layout().has_pages();
         if let Some(refusal) = needs_own_base.then(|| self.lack_of_base(scanned, validator)).flatten() {
             return ControlFlow::Break(Stop::Refused(refusal));
         }
-        let bad_line = first_bad_line(scanned);
+        let bad_line = scanned.first_bad_line();
         if let Some(line) = bad_line.filter(|_| to_first_problem.is_searching()) {
             // Bytes after this line must not affect the results. If the rest of a page is a single tag, no shorter head exists.
-            if first_lines(chunk, line as usize + 1).bytes().len() < chunk.bytes().len() {
+            if chunk.head(line as usize + 1).bytes().len() < chunk.bytes().len() {
                 return ControlFlow::Break(Stop::BadLine(line));
             }
         }
@@ -270,7 +269,7 @@ impl<'a> ChunkJob<'a> {
         let outputs = &self.plan.outputs;
         let is_long = |planned: &Planned| end_of_some(&*planned.encoder, input, 0) < input.scanned.len();
         if output.encoded_pieces > 0 && output.held_bytes() >= MOST || outputs.iter().any(is_long) {
-            output.postponed = Some(copy_of(input.scanned.chunk()).map_err(|_| Refusal::OutOfMemory)?);
+            output.postponed = Some(input.scanned.chunk().try_to_owned().map_err(|_| Refusal::OutOfMemory)?);
             return Ok(());
         }
         let first = output.encoded_pieces * outputs.len();
@@ -311,7 +310,7 @@ impl<'a> ChunkJob<'a> {
     fn judged<'s>(&'s self, file: &'s [u8], scanned: &'s Scanned<'s>) -> JudgedChunk<'s> {
         let chunk = scanned.chunk();
         let first_line = chunk.first_line().unwrap_or(1);
-        let validator = self.plan.validator(chunk.layout());
+        let validator = self.plan.reading.validator_of(chunk);
         let deriver = self.plan.derivation.deriver(validator).ok();
         JudgedChunk { file, first_line, validator, deriver, scanned }
     }
@@ -328,7 +327,7 @@ impl<'a> ChunkJob<'a> {
             append(place % self.plan.outputs.len(), encoded)?;
         }
         let Some(chunk) = output.postponed.take() else { return Ok(()) };
-        let (plan, validator) = (self.plan, self.plan.validator(chunk.layout()));
+        let (plan, validator) = (self.plan, self.plan.reading.validator_of(&chunk));
         let mut memory = self.memory.take();
         let Memory { chunk_scanner, other } = &mut memory;
         let mut to_first_problem = ToFirstProblem::new(plan);
@@ -449,7 +448,7 @@ impl ToFirstProblem {
         if self.has_stopped {
             return self.some.none_of(scanned);
         }
-        self.has_stopped = first_bad_line(scanned).is_some();
+        self.has_stopped = scanned.first_bad_line().is_some();
         self.some.to_first_problem(scanned).unwrap_or(*scanned)
     }
 }
@@ -478,7 +477,7 @@ fn guess(
     if !are_mostly(output.invalid, output.records) {
         return None;
     }
-    let hosts = is_table(output.format).then(|| Guess::of_hosts(chunk.bytes())).flatten();
+    let hosts = output.format.is_table().then(|| Guess::of_hosts(chunk.bytes())).flatten();
     let values = hosts.unwrap_or_else(|| Guess::of_values(output.format, output.grammar, invalid));
     // If the user chose the format, no hint names other formats.
     (output.evidence.is_some() || !matches!(values, Guess::Values(_, None))).then_some(values)

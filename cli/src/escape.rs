@@ -1,6 +1,6 @@
 //! Bytes that a form of output must escape. Most texts have none, which a check of many bytes at a time finds out.
 
-use urivalidate::tools::work::{looked_at, position};
+use urivalidate::work::{looked_at, position};
 
 /// Returns true if no byte is special. `is_special` should have no branches: use `|`, not `||`.
 #[inline]

@@ -5,9 +5,10 @@ use std::ops::Range;
 
 use unicode_width::UnicodeWidthStr;
 use urivalidate::stats::Problem;
-use urivalidate::tools::work::looked_at;
-use urivalidate::tools::{FormChange, form_changes, record_too_long};
-use urivalidate::{Component, Components, Derivation, Error, ErrorKind, Grammar, RowColumn, Validator};
+use urivalidate::work::looked_at;
+use urivalidate::{
+    Component, Components, Derivation, Error, ErrorKind, FormChange, Grammar, RowColumn, Validator,
+};
 
 use crate::advice::advice;
 use crate::args::{Args, Form};
@@ -55,7 +56,7 @@ impl<'a> Explained<'a> {
     pub(crate) fn new(args: &Args, validator: Validator, uri: &'a [u8]) -> Self {
         let uri = if args.trim { uri.trim_ascii() } else { uri };
         let verdict = if uri.len() > args.max_record {
-            Err(record_too_long(uri, args.max_record))
+            Err(Error::record_too_long(uri, args.max_record))
         } else {
             validator.parse(uri)
         };
@@ -192,7 +193,7 @@ fn derived(
     uri: &[u8],
 ) -> (Vec<FormChange>, Vec<(RowColumn, Vec<u8>)>) {
     let deriver = derivation.deriver(validator).expect("the derivation goes with the grammar");
-    let changes = form_changes(&deriver.normalizer(), uri).expect("a valid record");
+    let changes = deriver.normalizer().changes(uri).expect("a valid record");
     let columns = RowColumn::derived().into_iter();
     let values = columns.filter_map(|column| Some((column, deriver.value(column, uri, None)?.into_owned())));
     (changes, values.collect())

@@ -1,4 +1,4 @@
-//! Tests that each output takes linear time. They [count](urivalidate::tools::work) the command's work for n, 2n and 4n, like
+//! Tests that each output takes linear time. They [count](urivalidate::work) the command's work for n, 2n and 4n, like
 //! `src/corpus/growth.rs`, which counts the work of scans and explains the method.
 //!
 //! `--count` is missing here: it sorts its values at the end, which takes n log n comparisons.
@@ -11,7 +11,7 @@ use clap::{Parser, ValueEnum};
 use urivalidate::Grammar;
 use urivalidate::corpus::Format;
 use urivalidate::stats::{ReadAs, Stats};
-use urivalidate::tools::work::{looked_at, so_far};
+use urivalidate::work::{looked_at, so_far};
 
 use crate::args::{Args, Form};
 use crate::chunk_job::ChunkJob;

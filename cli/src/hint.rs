@@ -1,7 +1,7 @@
 //! Hints: the options to try for a file that hardly fits its format.
 
 use urivalidate::Grammar;
-use urivalidate::tools::{Advice, Guess, LooksLike, ReadingOption, Remedy, are_mostly};
+use urivalidate::corpus::{Advice, Guess, LooksLike, ReadingOption, Remedy};
 
 /// The facts about a file from which a hint is made.
 #[derive(Clone, Debug, Default)]
@@ -85,7 +85,7 @@ impl Hint {
             "nearly every line holds more than one URI"
         };
         match self.guess.as_ref().and_then(|guess| guess.advice(grammar, are_invalid)) {
-            Some(Advice { looks, remedy }) => {
+            Some(Advice { looks, remedy, .. }) => {
                 Some(format!("{reason}: this looks like {looks}; try {}", spelled(&remedy)))
             }
             None if !are_invalid => self.about_beyond_ascii(FEW),
@@ -131,4 +131,9 @@ fn quoted(value: &str) -> String {
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
     let is_plain = !value.is_empty() && value.bytes().all(is_plain);
     if is_plain { value.to_owned() } else { format!("'{}'", value.replace('\'', r"'\''")) }
+}
+
+/// Returns true if `some` is at least half of `all`.
+pub(crate) fn are_mostly(some: u64, all: u64) -> bool {
+    some.saturating_mul(2) >= all
 }

@@ -4,7 +4,7 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
 use urivalidate::stats::{Figure, Problem};
-use urivalidate::tools::work::looked_at;
+use urivalidate::work::looked_at;
 
 use crate::escape::is_clean;
 

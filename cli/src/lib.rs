@@ -68,7 +68,7 @@ mod walk;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use urivalidate::tools::ask_for_memory;
+use urivalidate::memory;
 
 use crate::args::{Args, Document};
 use crate::output::{Failure, Output, complain};
@@ -90,7 +90,7 @@ pub fn main() -> ExitCode {
 
     interrupt::watch();
     // Asked after the thread for signals has started: the allocator reserves memory for each thread.
-    if ask_for_memory(START).is_err() {
+    if memory::ask_for(START).is_err() {
         complain(b"cannot start", &io::ErrorKind::OutOfMemory.into());
         return ExitCode::from(2);
     }

@@ -5,9 +5,8 @@ use std::path::{Path, PathBuf};
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
-use urivalidate::corpus::{Format, Layout, Scanner};
+use urivalidate::corpus::{Format, Reading, Scanner};
 use urivalidate::stats::{Problem, Stats};
-use urivalidate::tools::{estimate_lines, is_table};
 use urivalidate::{Columns, Derivation, DerivationError, NormalForm, RowColumn, RowKind, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
@@ -16,7 +15,7 @@ use crate::encode::{
     Parts, TextRows, ValueLines, countable, is_of_lines, is_of_problem, is_of_valid,
 };
 use crate::mapping::mapping_files;
-use crate::reading::Reading;
+use crate::reading::{reading, with_options};
 use crate::refusal::NEEDS_BASE;
 use crate::style::Styles;
 use crate::tolerance::Tolerance;
@@ -24,8 +23,6 @@ use crate::tolerance::Tolerance;
 /// The plan of a run.
 pub(crate) struct Plan {
     pub(crate) reading: Reading,
-    /// The validator for lists, and for files whose grammar is not detected with the format.
-    validator: Validator,
     pub(crate) derivation: Derivation,
     /// Whether the run resolves references and only pages can name their bases.
     pub(crate) needs_base: bool,
@@ -125,12 +122,13 @@ impl Plan {
     /// Makes the plan. Fails if the arguments contradict each other in a way that the parser of the command line does not check.
     pub(crate) fn new(args: &Args) -> Result<Self, Error> {
         check(args).map_err(conflict)?;
-        let reading = Reading::new(args).map_err(conflict)?;
+        let reading = reading(args).map_err(conflict)?;
         let outputs = outputs(args, &reading).map_err(conflict)?;
-        let validator = validator(args, &reading)?;
+        let reading = with_options(reading, args)?;
+        let validator = reading.validator();
         let derivation = args.derivation();
-        check_derivation(args, &derivation, &reading, validator).map_err(conflict)?;
-        let distinct = args.distinct.as_ref().map(|name| ColumnValues::of(name, reading.grammar));
+        check_derivation(args, &derivation, &reading).map_err(conflict)?;
+        let distinct = args.distinct.as_ref().map(|name| ColumnValues::of(name, validator.grammar()));
         let distinct = distinct.transpose().map_err(conflict)?;
         let counts_normal =
             matches!(args.stats, Some(StatsForm::Full | StatsForm::Json)) || args.report.is_some();
@@ -147,24 +145,19 @@ impl Plan {
             (false, true) => End::FirstInvalid,
             (false, false) => End::Never,
         };
-        let scanner = Scanner::new()
+        let scanner = reading
+            .scanner()
             .threads(args.threads as usize)
             .chunk_size(encoders().map(|encoder| encoder.chunk_size()).min().unwrap_or(CHUNK_SIZE))
             .chunk_lines(encoders().map(|encoder| encoder.chunk_lines()).min().unwrap_or(usize::MAX))
             .max_record(args.max_record)
             .terminator(args.terminator())
-            .trim(args.trim)
-            .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()));
-        // A chunk that has more lines after all is encoded in parts.
-        let scanner = estimate_lines(scanner);
+            .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()))
+            // A chunk that has more lines after all is encoded in parts.
+            .estimate_lines();
         let scanner = if args.no_mmap { scanner } else { mapping_files(scanner) };
-        let scanner = match &reading.layout {
-            Some(layout) => scanner.layout(layout.clone()),
-            None => scanner.detect_format(args.layout_options()),
-        };
         Ok(Plan {
             reading,
-            validator,
             derivation,
             needs_base: needs_base(args),
             other_validator: args.also.map(|grammar| validator.with_grammar(grammar)),
@@ -179,14 +172,9 @@ impl Plan {
         })
     }
 
-    /// Returns the validator for a chunk with this layout.
-    pub(crate) fn validator(&self, layout: &Layout) -> Validator {
-        self.reading.validator(self.validator, layout)
-    }
-
     /// Returns true if notes name the detected formats.
     pub(crate) fn names_formats(&self) -> bool {
-        self.reading.detects_format() && self.has_notes
+        self.reading.format().is_none() && self.has_notes
     }
 
     /// Returns true if a line that does not fit its format leaves no trace in the results.
@@ -215,25 +203,13 @@ pub(crate) fn lone_validator(args: &Args) -> Result<Validator, Error> {
     if !matches!(args.to, Form::Text | Form::Jsonl) {
         return Err(conflict("--explain writes text or jsonl".to_owned()));
     }
-    let reading = Reading::new(args).map_err(conflict)?;
-    let validator = validator(args, &reading)?;
-    check_derivation(args, &args.derivation(), &reading, validator).map_err(conflict)?;
-    Ok(validator)
+    let reading = with_options(reading(args).map_err(conflict)?, args)?;
+    check_derivation(args, &args.derivation(), &reading).map_err(conflict)?;
+    Ok(reading.validator())
 }
 
 fn conflict(message: String) -> Error {
     Args::command().error(ErrorKind::ArgumentConflict, message)
-}
-
-/// Returns the validator for the grammar of the arguments or of the format.
-fn validator(args: &Args, reading: &Reading) -> Result<Validator, Error> {
-    let mut validator = Validator::new(reading.grammar);
-    if args.zone_ids {
-        let zoned = validator.with_zone_ids();
-        validator = zoned.map_err(|error| Args::command().error(ErrorKind::ArgumentConflict, error))?;
-    }
-    let forced = validator.with_backend(args.backend());
-    forced.map_err(|error| Args::command().error(ErrorKind::InvalidValue, error))
 }
 
 /// Returns true if the run resolves references and only pages can name their bases.
@@ -242,12 +218,8 @@ fn needs_base(args: &Args) -> bool {
 }
 
 /// Fails if derived columns cannot be made with these arguments.
-fn check_derivation(
-    args: &Args,
-    derivation: &Derivation,
-    reading: &Reading,
-    validator: Validator,
-) -> Result<(), String> {
+fn check_derivation(args: &Args, derivation: &Derivation, reading: &Reading) -> Result<(), String> {
+    let validator = reading.validator();
     derivation.deriver(validator).map_err(|error| match error {
         DerivationError::NormalForm(error) => format!("--normalize: {error}"),
         error => format!("--base: {error}"),
@@ -258,7 +230,7 @@ fn check_derivation(
             Err("--base: a base needs a scheme".to_owned())
         }
         // If the format is detected later, the base is checked later, too.
-        None if needs_base(args) && reading.layout.as_ref().is_some_and(|layout| !layout.may_name_base()) => {
+        None if needs_base(args) && reading.layout().is_some_and(|layout| !layout.may_name_base()) => {
             Err(NEEDS_BASE.to_owned())
         }
         _ => Ok(()),
@@ -339,7 +311,7 @@ fn check(args: &Args) -> Result<(), String> {
     let has_header = match args.from {
         From::Auto => true,
         From::Wrapper(_) => false,
-        From::Format(format) => is_table(format),
+        From::Format(format) => format.is_table(),
     };
     if args.header != Header::Auto && !has_header {
         return Err("--header needs a table: --from csv, --from tsv or --delimiter".to_owned());
@@ -375,7 +347,7 @@ fn outputs(args: &Args, reading: &Reading) -> Result<Vec<Planned>, String> {
     }
     let first = match &args.count {
         Some(column) => {
-            let encoder = Count::encoder(column, args, reading.grammar);
+            let encoder = Count::encoder(column, args, reading.validator().grammar());
             let about = format!("--count {column}");
             Some(encoder.map(|encoder| to_output(args, "--count", about, encoder)))
         }
@@ -440,7 +412,7 @@ fn encoder(
         Emit::Derived(RowColumn::Normalized) => Box::new(Normalized { terminator }),
         Emit::Derived(column) => Box::new(ValueLines { values: ColumnValues::of_valid(column), terminator }),
         Emit::Column(column) => {
-            let column = countable(column.name(), reading.grammar)?;
+            let column = countable(column.name(), reading.validator().grammar())?;
             Box::new(ValueLines { values: ColumnValues::of_valid(column), terminator })
         }
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),

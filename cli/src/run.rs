@@ -7,9 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
-use urivalidate::corpus::{Chunk, FileEvent, Format, Input};
+use urivalidate::corpus::{Chunk, FileEvent, Format, Input, MissingKey};
 use urivalidate::stats::{ReadAs, Stats};
-use urivalidate::tools::{both_read_as, is_missing_key};
 use urivalidate::{Grammar, parse};
 
 use crate::args::{Args, StatsForm, is_hyphen};
@@ -59,7 +58,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
     // An empty file has no detected format.
     let format = plan.reading.format().unwrap_or(Format::Lines);
-    let unread = ReadAs::new(format, plan.reading.grammar);
+    let unread = ReadAs::new(format, plan.reading.validator().grammar());
     let report = Report {
         stats: &Stats::new(),
         names: &names,
@@ -253,7 +252,7 @@ impl Pass<'_, '_> {
 
     fn end(&mut self, number: usize, status: io::Result<()>, elapsed: Duration) -> ControlFlow<()> {
         match status {
-            Err(error) if is_missing_key(&error) => {
+            Err(error) if error.get_ref().is_some_and(|inner| inner.is::<MissingKey>()) => {
                 let reason = format!("{error}; --key chooses another");
                 self.keyless.push(Keyless { number, reason, lines: self.sink.keyless() });
                 if self.sink.knows_key || self.names.len() == 1 {
@@ -267,7 +266,7 @@ impl Pass<'_, '_> {
         sink.end(self.is_walked.get(number) == Some(&true));
         if let Some(stats) = &mut sink.stats {
             let read_as = sink.read_as.unwrap_or(self.report.read_as);
-            self.total_read_as = both_read_as(self.total_read_as, sink.read_as);
+            self.total_read_as = [self.total_read_as, sink.read_as].into_iter().flatten().reduce(ReadAs::and);
             stats.set_input(number);
             self.total.merge(stats);
             if self.names.len() > 1 {
@@ -286,7 +285,7 @@ impl Pass<'_, '_> {
     /// Reports that a file could not be read.
     fn fail(&mut self, number: usize, mut error: io::Error) {
         let (sink, name) = (&mut self.sink, self.names[number]);
-        if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.detects_format() {
+        if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.format().is_none() {
             error = io::Error::other(format!("{error}; --from chooses another format"));
         }
         if error.kind() == io::ErrorKind::NotFound && looks_like_uri(name) {

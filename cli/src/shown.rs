@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use urivalidate::tools::work::looked_at;
+use urivalidate::work::looked_at;
 
 /// Shows bytes as text. Controls, invisible characters, characters that move their neighbours (bidirectional controls, zero-width
 /// characters, U+2028 and U+2029), and bytes that are not UTF-8 are written as `\xHH`, byte by byte.

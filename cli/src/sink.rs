@@ -4,9 +4,8 @@ use std::io::IoSlice;
 use std::ops::ControlFlow;
 
 use urivalidate::Grammar;
-use urivalidate::corpus::{Evidence, Format};
+use urivalidate::corpus::{Advice, Evidence, Fit, Format};
 use urivalidate::stats::{ReadAs, Stats};
-use urivalidate::tools::{Advice, Fit, has_key_in_lines};
 
 use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::encode::{Assemble, Tally, Write};
@@ -107,7 +106,7 @@ impl<'a> Sink<'a> {
             have_begun: false,
             name: &[],
             read_as: None,
-            grammar: plan.reading.grammar,
+            grammar: plan.reading.validator().grammar(),
             announced: plan.names_formats().then_some((Format::Lines, None)),
             fit: Fit::default(),
             hint: Hint::default(),
@@ -140,7 +139,8 @@ impl<'a> Sink<'a> {
         if self.end_fit(is_walked) {
             return;
         }
-        let sentence = self.hint.sentence(self.plan.reading.grammar).filter(|_| self.plan.hints());
+        let sentence =
+            self.hint.sentence(self.plan.reading.validator().grammar()).filter(|_| self.plan.hints());
         if sentence.is_some() && sentence != self.hinted {
             self.progress.suspend(|| note(self.name, sentence.as_deref().unwrap_or_default()));
             self.hinted = sentence;
@@ -154,9 +154,9 @@ impl<'a> Sink<'a> {
             return false;
         }
         self.outcome.has_failed |= misfits.are_all && !is_walked;
-        let advice = misfits
-            .advice
-            .map(|Advice { looks, remedy }| format!(": this looks like {looks}; try {}", spelled(&remedy)));
+        let advice = misfits.advice.map(|Advice { looks, remedy, .. }| {
+            format!(": this looks like {looks}; try {}", spelled(&remedy))
+        });
         let text = misfits.sentence + advice.as_deref().unwrap_or_default();
         self.progress.suspend(|| note(self.name, &text));
         advice.is_some()
@@ -241,7 +241,7 @@ impl<'a> Sink<'a> {
         self.outcome.records += chunk.records;
         self.hint.count(chunk.guess.take(), chunk.records, chunk.invalid, chunk.misfits);
         self.hint.count_keys(chunk.keyless, chunk.has_key);
-        self.knows_key |= chunk.has_key && has_key_in_lines(chunk.format);
+        self.knows_key |= chunk.has_key && chunk.format.has_key_in_lines();
         self.hint.count_beyond_ascii(chunk.beyond_ascii, chunk.grammar);
         self.fit.append(std::mem::take(&mut chunk.fit));
         self.progress.advance(chunk.bytes);

@@ -1,7 +1,7 @@
 //! Finds members of closed lists by their names.
 
 use urivalidate::UnknownName;
-use urivalidate::tools::unknown_name;
+use urivalidate::unknown_name;
 
 use crate::failure::Failure;
 

@@ -8,9 +8,8 @@ use std::cell::RefCell;
 
 use libfuzzer_sys::fuzz_target;
 use urivalidate::corpus::{
-    Chunk, ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, Scanner, Wrapper,
+    Chunk, ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, Scanner, WantedLines, Wrapper,
 };
-use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::{Columns, ErrorKind, Validator};
 use urivalidate_fuzz::knobs::Knobs;
 use urivalidate_fuzz::ways::{self, From};
@@ -68,9 +67,9 @@ fn look_with(chunk_scanner: &mut ChunkScanner, chunk: &Chunk<'_>) -> (Format, bo
         headers: scanned.headers(),
         ..Seen::default()
     };
-    copy_lines(&scanned, WantedLines::Valid, &mut seen.shares[0]);
-    copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), &mut seen.shares[1]);
-    copy_lines(&scanned, WantedLines::Other, &mut seen.shares[2]);
+    scanned.copy_lines(WantedLines::Valid, &mut seen.shares[0]);
+    scanned.copy_lines(WantedLines::Invalid(&|_, _| true), &mut seen.shares[1]);
+    scanned.copy_lines(WantedLines::Other, &mut seen.shares[2]);
     for index in 0..scanned.len() {
         let bytes = scanned.record(index).unwrap();
         // Only lists have records over the limit, which need not be completely in memory.

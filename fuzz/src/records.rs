@@ -1,8 +1,7 @@
 //! Computes the records of a list by the simplest possible code.
 
 use urivalidate::ErrorKind;
-use urivalidate::corpus::Scanned;
-use urivalidate::tools::{WantedLines, copy_lines};
+use urivalidate::corpus::{Scanned, WantedLines};
 
 use crate::knobs::Knobs;
 
@@ -44,13 +43,13 @@ impl List {
                 error,
             });
         }
-        copy_lines(&scanned, WantedLines::Valid, &mut list.valid);
-        copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), &mut list.invalid);
+        scanned.copy_lines(WantedLines::Valid, &mut list.valid);
+        scanned.copy_lines(WantedLines::Invalid(&|_, _| true), &mut list.invalid);
         let mut trimmed = Vec::new();
-        copy_lines(&scanned, WantedLines::TrimmedValid, &mut trimmed);
+        scanned.copy_lines(WantedLines::TrimmedValid, &mut trimmed);
         assert!(trimmed.len() <= list.valid.len());
         let mut others = Vec::new();
-        copy_lines(&scanned, WantedLines::Other, &mut others);
+        scanned.copy_lines(WantedLines::Other, &mut others);
         assert!(others.is_empty(), "each line of a list has a record");
         list
     }

@@ -1,6 +1,6 @@
 //! Lines that do not fit the format of a file, and the arguments that read them.
 
-use urivalidate::tools::{Advice, Misfits, ReadingOption, Remedy};
+use urivalidate::corpus::{Advice, Misfits, ReadingOption, Remedy};
 
 /// The message about lines that do not fit, with advice.
 pub(crate) fn message(name: &[u8], misfits: &Misfits) -> String {
@@ -11,7 +11,7 @@ pub(crate) fn message(name: &[u8], misfits: &Misfits) -> String {
     format!("{name}: {sentence}{rows}{advice}")
 }
 
-fn sentence_of(Advice { looks, remedy }: &Advice) -> String {
+fn sentence_of(Advice { looks, remedy, .. }: &Advice) -> String {
     let options = match remedy {
         Remedy::Options(options) => options,
         Remedy::Convert(encoding) => {

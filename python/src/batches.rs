@@ -7,7 +7,7 @@ use arrow_schema::SchemaRef;
 use pyo3::prelude::*;
 
 use crate::capsule::StreamError;
-use crate::failure::is_exception;
+use crate::failure::{caught, is_exception};
 use crate::pending::raise_soon;
 use crate::rows::Rows;
 
@@ -34,7 +34,7 @@ impl Batches {
             State::Running(rows) => rows,
             State::Failed(error) => return Err(error.clone()),
         };
-        let exception = match rows.next(py) {
+        let exception = match caught(|| rows.next(py)) {
             Ok(batch) => return Ok(batch.map(as_array)),
             Err(exception) => exception,
         };

@@ -10,7 +10,7 @@ use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PySliceIndices, PyString};
-use urivalidate::tools::unknown_name;
+use urivalidate::unknown_name;
 
 use crate::capsule::{StreamError, array_capsule, arrow_error, schema_capsule, stream_capsule};
 use crate::failure::caught;

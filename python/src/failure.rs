@@ -59,6 +59,11 @@ pub(crate) fn of_file(error: io::Error) -> PyErr {
     }
 }
 
+/// The exception for a thread that the system refuses.
+pub(crate) fn of_thread(error: io::Error) -> PyErr {
+    PyRuntimeError::new_err(error.to_string())
+}
+
 /// Runs `work` and returns its result. A panic becomes a RuntimeError. PyO3 would raise a PanicException, which `except Exception` does
 /// not catch, because it is not an `Exception`.
 pub(crate) fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {

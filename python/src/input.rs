@@ -1,7 +1,6 @@
 //! The inputs of a scan: paths, and Python objects that read bytes.
 
 use std::io::{self, Read};
-use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -9,96 +8,106 @@ use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyBytes, PyList, PyTuple};
-use urivalidate::corpus::{Chunk, Input as OpenInput, Scanner};
+use urivalidate::corpus::Input;
 
-use crate::work::Outlet;
+use crate::failure::of_file;
+use crate::running::Requests;
 
-/// Something to scan.
-pub(crate) struct Input {
-    /// The path, or the attribute `name` of the object.
-    pub(crate) name: Vec<u8>,
-    source: Source,
+/// The inputs of a scan.
+pub(crate) struct Inputs {
+    inputs: Vec<Input<'static>>,
+    /// The reads of the objects among them.
+    pub(crate) requests: Arc<Requests>,
 }
 
-enum Source {
-    Path(PathBuf),
-    Open(OpenInput<'static>),
-    Object(Py<PyAny>),
-}
-
-impl Input {
+impl Inputs {
     /// The inputs in an argument, which is one input or a list of them.
-    pub(crate) fn all_of(files: &Bound<'_, PyAny>) -> PyResult<Vec<Self>> {
-        if files.is_instance_of::<PyList>() || files.is_instance_of::<PyTuple>() {
-            return files.try_iter()?.map(|file| Input::of(&file?)).collect();
-        }
-        Ok(vec![Input::of(files)?])
-    }
-
-    fn of(object: &Bound<'_, PyAny>) -> PyResult<Self> {
-        if object.hasattr("read")? {
-            let name = object.getattr("name").and_then(|name| name.extract::<String>());
-            let name = name.unwrap_or_else(|_| "-".to_owned()).into_bytes();
-            return Ok(Input { name, source: Source::Object(object.clone().unbind()) });
-        }
-        let Ok(path) = object.extract::<PathBuf>() else {
-            return Err(PyTypeError::new_err(format!(
-                "expected a path, a file object, or a list of them, got {}",
-                object.get_type().name()?
-            )));
+    pub(crate) fn of(files: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let requests = Arc::default();
+        let inputs = if files.is_instance_of::<PyList>() || files.is_instance_of::<PyTuple>() {
+            files.try_iter()?.map(|file| input(&file?, &requests)).collect::<PyResult<_>>()?
+        } else {
+            vec![input(files, &requests)?]
         };
-        Ok(Input { name: path.as_os_str().as_encoded_bytes().to_vec(), source: Source::Path(path) })
+        Ok(Inputs { inputs, requests })
     }
 
-    /// Opens a file, so that a missing file raises an exception before the scan starts.
-    pub(crate) fn open(&mut self) -> io::Result<()> {
-        if let Source::Path(path) = &self.source {
-            let input = OpenInput::open(path).map_err(|error| named(&self.name, error))?;
-            self.source = Source::Open(input);
+    /// The path of each input, or the attribute `name` of the object.
+    pub(crate) fn names(&self) -> FileNames {
+        FileNames(self.inputs.iter().map(|input| input.name().to_owned()).collect())
+    }
+
+    /// Opens the first input, so that a missing file raises an exception before the scan starts.
+    pub(crate) fn open_first(mut self) -> PyResult<Self> {
+        if !self.inputs.is_empty() {
+            let names = self.names();
+            let first = self.inputs.remove(0);
+            self.inputs.insert(0, first.opened().map_err(|error| names.failure(0, error))?);
         }
-        Ok(())
-    }
-
-    /// Scans the input. If it is an object, the thread that waits for results reads it.
-    pub(crate) fn scan<T: Send>(
-        mut self,
-        scanner: &Scanner,
-        outlet: &Outlet<impl Send>,
-        job: impl Fn(&Chunk<'_>) -> T + Sync,
-        sink: impl FnMut(T) -> ControlFlow<()>,
-    ) -> io::Result<()> {
-        self.open()?;
-        let input = match self.source {
-            Source::Path(_) => unreachable!("it has been opened"),
-            Source::Open(input) => input,
-            Source::Object(object) => {
-                let name = String::from_utf8_lossy(&self.name).into_owned();
-                OpenInput::reader(name, Object { object: Arc::new(object), outlet })
-            }
-        };
-        scanner.scan_input(input, job, sink).map(drop).map_err(|error| named(&self.name, error))
+        Ok(self)
     }
 }
 
-/// Adds the name of the input to an error. The kind of the error stays, so that it becomes the same exception. Exceptions of Python pass unchanged.
-fn named(name: &[u8], error: io::Error) -> io::Error {
-    if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) {
-        return error;
+impl IntoIterator for Inputs {
+    type Item = Input<'static>;
+    type IntoIter = std::vec::IntoIter<Input<'static>>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.inputs.into_iter()
     }
-    io::Error::new(error.kind(), format!("{}: {error}", String::from_utf8_lossy(name)))
 }
 
-/// A Python object that reads bytes.
-struct Object<'a, T> {
+/// The names of the inputs of a scan.
+pub(crate) struct FileNames(Vec<PathBuf>);
+
+impl FileNames {
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// The bytes of a name.
+    pub(crate) fn bytes(&self, input: usize) -> &[u8] {
+        self.0[input].as_os_str().as_encoded_bytes()
+    }
+
+    /// The exception for an input that could not be read, with its name. Exceptions of Python pass unchanged.
+    pub(crate) fn failure(&self, input: usize, error: io::Error) -> PyErr {
+        if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) {
+            return error.into();
+        }
+        // The kind stays, so that it becomes the same exception.
+        let name = String::from_utf8_lossy(self.bytes(input));
+        of_file(io::Error::new(error.kind(), format!("{name}: {error}")))
+    }
+}
+
+fn input(object: &Bound<'_, PyAny>, requests: &Arc<Requests>) -> PyResult<Input<'static>> {
+    if object.hasattr("read")? {
+        let name = object.getattr("name").and_then(|name| name.extract::<String>());
+        let name = name.unwrap_or_else(|_| "-".to_owned());
+        let reader = Object { object: Arc::new(object.clone().unbind()), requests: requests.clone() };
+        return Ok(Input::reader(name, reader));
+    }
+    match object.extract::<PathBuf>() {
+        Ok(path) => Ok(Input::path(path)),
+        Err(_) => Err(PyTypeError::new_err(format!(
+            "expected a path, a file object, or a list of them, got {}",
+            object.get_type().name()?
+        ))),
+    }
+}
+
+/// A Python object that reads bytes. The thread that waits for results reads it.
+struct Object {
     object: Arc<Py<PyAny>>,
-    outlet: &'a Outlet<T>,
+    requests: Arc<Requests>,
 }
 
-impl<T> Read for Object<'_, T> {
+impl Read for Object {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let (object, size) = (self.object.clone(), buffer.len());
         let read = move |py: Python<'_>| read_bytes(object.bind(py), size);
-        let bytes = self.outlet.call(read).map_err(io::Error::other)?;
+        let bytes = self.requests.call(read).map_err(io::Error::other)?;
         buffer[..bytes.len()].copy_from_slice(&bytes);
         Ok(bytes.len())
     }

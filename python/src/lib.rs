@@ -40,10 +40,10 @@ mod reading;
 mod record;
 mod requested;
 mod rows;
+mod running;
 mod scan;
 mod stats;
 mod value;
-mod work;
 
 /// The module. Each function has its own documentation for Python.
 #[pyo3::pymodule]

@@ -5,8 +5,7 @@ use std::borrow::Cow;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use urivalidate::tools::unknown_name;
-use urivalidate::{UnknownName, Validator};
+use urivalidate::{UnknownName, Validator, unknown_name};
 
 /// The validator for the grammar with this name.
 pub(crate) fn validator(grammar: &str, zone_ids: bool) -> PyResult<Validator> {

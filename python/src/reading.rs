@@ -5,9 +5,8 @@ use std::ops::ControlFlow;
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 use urivalidate::Columns;
-use urivalidate::corpus::{Chunk, Format, Scanned, Scanner};
+use urivalidate::corpus::{Chunk, Format, Reading, ReadingOptions, Scanned, Scanner};
 use urivalidate::stats::ReadAs;
-use urivalidate::tools::{Reading, ReadingOptions};
 
 use crate::mapping::mapping_files;
 use crate::options::value_error;

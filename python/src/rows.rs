@@ -5,21 +5,15 @@ use std::ffi::CString;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use arrow_array::RecordBatch;
-use pyo3::exceptions::PyUserWarning;
+use pyo3::exceptions::{PyUserWarning, PyValueError};
 use pyo3::prelude::*;
+use urivalidate::arrow::{RowEvent, RowStream};
 use urivalidate::stats::ReadAs;
-use urivalidate::tools::both_read_as;
 
-use crate::work::Work;
-
-/// A message of the work of a scan.
-pub(crate) enum Item {
-    /// The next file is read in this way. Comes once for each file, before its rows.
-    ReadAs(ReadAs),
-    Rows(RecordBatch),
-    /// Something about the file that has just ended.
-    Warning(String),
-}
+use crate::advice;
+use crate::failure::of_file;
+use crate::input::FileNames;
+use crate::running::Running;
 
 /// How the files of a scan are read, as far as it is known. It outlives the scan.
 #[derive(Clone, Default)]
@@ -33,21 +27,29 @@ impl SharedReadAs {
 
     fn add(&self, read_as: ReadAs) {
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        *all = both_read_as(*all, Some(read_as));
+        *all = Some(all.map_or(read_as, |all| all.and(read_as)));
     }
 }
 
 /// The rows of a running scan.
 pub(crate) struct Rows {
-    work: Work<Item>,
+    running: Running<RowStream>,
+    names: FileNames,
+    /// Whether lines that do not fit their format have rows.
+    has_malformed: bool,
     read_as: SharedReadAs,
     /// Batches that came before they were requested.
     batches: Mutex<VecDeque<RecordBatch>>,
 }
 
 impl Rows {
-    pub(crate) fn new(work: Work<Item>, read_as: SharedReadAs) -> Self {
-        Rows { work, read_as, batches: Mutex::default() }
+    pub(crate) fn new(
+        running: Running<RowStream>,
+        names: FileNames,
+        has_malformed: bool,
+        read_as: SharedReadAs,
+    ) -> Self {
+        Rows { running, names, has_malformed, read_as, batches: Mutex::default() }
     }
 
     /// Waits for the next batch. Returns `None` at the end.
@@ -72,16 +74,24 @@ impl Rows {
         Ok(())
     }
 
-    /// Waits for the next message. Returns false at the end.
+    /// Waits for the next event. Returns false at the end.
     fn receive(&self, py: Python<'_>) -> PyResult<bool> {
-        match self.work.next(py)? {
-            Some(Item::Rows(batch)) => self.batches().push_back(batch),
-            Some(Item::ReadAs(read_as)) => self.read_as.add(read_as),
-            Some(Item::Warning(text)) => {
-                let text = CString::new(text.replace('\0', "\\0")).unwrap_or_default();
+        let Some(event) = self.running.next(py, RowStream::poll_event)? else { return Ok(false) };
+        match event.map_err(of_file)? {
+            (_, RowEvent::Begin(read_as)) => self.read_as.add(read_as),
+            (_, RowEvent::Rows(batch)) => self.batches().push_back(batch),
+            (input, RowEvent::End { status, fit, .. }) => {
+                status.map_err(|error| self.names.failure(input, error))?;
+                let misfits = if self.has_malformed { None } else { fit.misfits() };
+                let Some(misfits) = misfits else { return Ok(true) };
+                let message = advice::message(self.names.bytes(input), &misfits);
+                if misfits.are_all {
+                    return Err(PyValueError::new_err(message));
+                }
+                let text = CString::new(message.replace('\0', "\\0")).unwrap_or_default();
                 PyErr::warn(py, &py.get_type::<PyUserWarning>(), &text, 1)?;
             }
-            None => return Ok(false),
+            _ => {}
         }
         Ok(true)
     }

@@ -1,31 +1,25 @@
 //! Files as streams of record batches.
 
-use std::io;
-use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use arrow_array::RecordBatch;
 use arrow_schema::{Field, Fields, SchemaRef};
-use pyo3::exceptions::{PyMemoryError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyTuple};
 use urivalidate::RowKind;
-use urivalidate::arrow::{Only, RowConverter};
-use urivalidate::corpus::{Chunk, Scanner};
-use urivalidate::stats::ReadAs;
-use urivalidate::tools::{ChunkRows, ChunkRowsError, Fit, Reading, ReadingOptions};
+use urivalidate::arrow::{Only, RowConverter, RowStream};
+use urivalidate::corpus::ReadingOptions;
 
-use crate::advice;
 use crate::batches::{Batches, as_array};
 use crate::capsule::{StreamError, schema_capsule, stream_capsule};
 use crate::column::Column;
-use crate::failure::{caught, of_file, of_function};
-use crate::input::Input;
+use crate::failure::{caught, of_function, of_thread};
+use crate::input::Inputs;
 use crate::options::{self, Names, of_name};
 use crate::reading;
 use crate::requested::{closest, converted};
-use crate::rows::{Item, Rows, SharedReadAs};
-use crate::work::{Outlet, Work};
+use crate::rows::{Rows, SharedReadAs};
+use crate::running::Running;
 
 /// The largest number of rows in a record batch.
 const MOST_ROWS: usize = 64 << 10;
@@ -88,86 +82,16 @@ pub(crate) fn scan(
                 return Err(PyValueError::new_err(format!("only {other:?}: expected one of valid, invalid")));
             }
         };
-        let scanner = reading::on_threads(reading.batch_scanner(MOST_ROWS), options::threads(threads)?)
-            .number_lines(rows.needs_line_numbers());
-        let mut inputs = Input::all_of(files)?;
-        // If the first input cannot be opened, this raises the exception before the scan starts.
-        inputs.first_mut().map_or(Ok(()), Input::open)?;
-        let schema = rows.schema().clone();
-        let job = ScanJob { rows, reading };
-        let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
+        let scanner = reading::on_threads(reading.batch_scanner(MOST_ROWS), options::threads(threads)?);
+        let inputs = Inputs::of(files)?.open_first()?;
+        let (names, requests) = (inputs.names(), inputs.requests.clone());
+        let (schema, has_malformed) = (rows.schema().clone(), rows.has_malformed());
+        let stream = RowStream::new(scanner, reading, rows, inputs).map_err(of_thread)?;
         let read_as = SharedReadAs::default();
-        let rows = Arc::new(Rows::new(work, read_as.clone()));
+        let rows = Rows::new(Running::new(stream, requests), names, has_malformed, read_as.clone());
+        let rows = Arc::new(rows);
         Ok(Scan { schema, read_as, state: Mutex::new(ScanState::Running(rows)) })
     })
-}
-
-/// The conversion of each chunk to rows.
-struct ScanJob {
-    rows: RowConverter,
-    reading: Reading,
-}
-
-impl ScanJob {
-    fn run(&self, scanner: &Scanner, inputs: Vec<Input>, to: &Outlet<Item>) -> PyResult<()> {
-        for input in inputs {
-            let name = input.name.clone();
-            let mut failure = None;
-            let mut is_abandoned = false;
-            let mut fit = Fit::default();
-            let mut read_as: Option<ReadAs> = None;
-            let send = |rows: RecordBatch| {
-                for start in (0..rows.num_rows()).step_by(MOST_ROWS) {
-                    to.send(Item::Rows(rows.slice(start, MOST_ROWS.min(rows.num_rows() - start))))?;
-                }
-                // A batch without rows sends nothing, so ask whether the consumer has gone away.
-                to.flow()
-            };
-            let sink = |result: Result<ChunkRows, ChunkRowsError>| {
-                let sent = result.and_then(|mut rows| {
-                    fit.append(rows.take_fit());
-                    if read_as.is_none() && to.send(Item::ReadAs(*read_as.insert(rows.read_as()))).is_break()
-                    {
-                        return Ok(ControlFlow::Break(()));
-                    }
-                    rows.each(&self.reading, &self.rows, &name, send)
-                });
-                match sent {
-                    Ok(flow) => {
-                        is_abandoned = flow.is_break();
-                        flow
-                    }
-                    Err(error) => {
-                        failure = Some(error);
-                        ControlFlow::Break(())
-                    }
-                }
-            };
-            let job = |chunk: &Chunk<'_>| ChunkRows::new(&self.reading, &self.rows, &name, chunk);
-            input.scan(scanner, to, job, sink).map_err(of_file)?;
-            match failure {
-                Some(ChunkRowsError::OutOfMemory(error)) => {
-                    return Err(PyMemoryError::new_err(error.to_string()));
-                }
-                Some(error) => return Err(io::Error::other(error.to_string()).into()),
-                None if is_abandoned => return Ok(()),
-                None => {}
-            }
-            if read_as.is_none() && to.send(Item::ReadAs(reading::of_nothing(&self.reading))).is_break() {
-                return Ok(());
-            }
-            let misfits = if self.rows.has_malformed() { None } else { fit.misfits() };
-            let Some(misfits) = misfits else { continue };
-            let message = advice::message(&name, &misfits);
-            if misfits.are_all {
-                return Err(PyValueError::new_err(message));
-            }
-            if to.send(Item::Warning(message)).is_break() {
-                return Ok(());
-            }
-        }
-        Ok(())
-    }
 }
 
 /// A stream of record batches. To end it early, call close(), or use it as a context manager.

@@ -1,22 +1,21 @@
 //! Statistics of files.
 
-use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::mem;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use urivalidate::Backend;
-use urivalidate::corpus::{Chunk, Scanner};
+use urivalidate::corpus::{Chunk, FileEvent, Pull, Reading, ReadingOptions};
 use urivalidate::stats::{Figure, Members, ReadAs, Stats, Summary};
-use urivalidate::tools::{Reading, ReadingOptions, both_read_as};
 
-use crate::failure::{caught, of_file};
-use crate::input::Input;
+use crate::failure::{self, caught, of_thread};
+use crate::input::Inputs;
 use crate::options;
 use crate::reading::{of_chunk, of_nothing, on_threads, reading, scan};
-use crate::work::{Outlet, Work};
+use crate::running::Running;
 
 /// The statistics of files, counted in bounded memory, on all cores or with this number of ``threads``. Returns a dict with the keys of the
 /// command's --stats=json. For several files, the key ``files`` holds a dict for each file. Text that is not UTF-8 is bytes. The other
@@ -53,9 +52,9 @@ pub(crate) fn stats<'py>(
         let options = ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim };
         let reading = reading(options)?;
         let scanner = on_threads(reading.scanner(), options::threads(threads)?);
-        let inputs = Input::all_of(files)?;
-        let names: Vec<Vec<u8>> = inputs.iter().map(|input| input.name.clone()).collect();
-        let names: Vec<&[u8]> = names.iter().map(Vec::as_slice).collect();
+        let inputs = Inputs::of(files)?;
+        let input_names = inputs.names();
+        let names: Vec<&[u8]> = (0..input_names.len()).map(|input| input_names.bytes(input)).collect();
         let whole = Whole {
             names: &names,
             of_nothing: of_nothing(&reading),
@@ -64,24 +63,40 @@ pub(crate) fn stats<'py>(
             top_hosts,
         };
         let with_hosts = top_hosts.is_some();
-        let job = StatsJob { reading, with_hosts, spare: Mutex::default() };
-        let work = Work::start(move |outlet| job.run(&scanner, inputs, outlet))?;
+        let job = Arc::new(StatsJob { reading, with_hosts, spare: Mutex::default() });
+        let requests = inputs.requests.clone();
+        let on_worker = job.clone();
+        let pull = scanner.pull(inputs, move |_, chunk| on_worker.count(chunk)).map_err(of_thread)?;
+        let running = Running::new(pull, requests);
 
         let mut total = new_stats(with_hosts);
-        let mut total_read_as = None;
+        let mut total_read_as: Option<ReadAs> = None;
         let of_each = PyList::empty(py);
-        for (input, &name) in names.iter().enumerate() {
-            let of_file = work.next(py)?;
-            let mut of_file = of_file.ok_or_else(|| PyRuntimeError::new_err("the scan ended early"))?;
-            of_file.stats.set_input(input);
-            total.merge(&of_file.stats);
-            total_read_as = both_read_as(total_read_as, of_file.read_as);
-            if names.len() > 1 {
-                let FileStats { stats, read_as, elapsed } = &of_file;
-                let file = PyDict::new(py);
-                file.set_item("file", text(py, name))?;
-                add(&file, &whole.members(stats, *read_as, *elapsed))?;
-                of_each.append(file)?;
+        let mut of_file = new_stats(with_hosts);
+        let mut file_read_as: Option<ReadAs> = None;
+        while let Some(event) = running.next(py, Pull::poll_next)? {
+            match event.map_err(failure::of_file)? {
+                (_, FileEvent::Result(counted)) => {
+                    let (stats, read_as) = counted?;
+                    file_read_as.get_or_insert(read_as);
+                    py.detach(|| of_file.append(&stats));
+                    job.recycle(stats);
+                }
+                (input, FileEvent::End { status, elapsed, .. }) => {
+                    status.map_err(|error| input_names.failure(input, error))?;
+                    let mut stats = mem::replace(&mut of_file, new_stats(with_hosts));
+                    let read_as = file_read_as.take();
+                    stats.set_input(input);
+                    total.merge(&stats);
+                    total_read_as = [total_read_as, read_as].into_iter().flatten().reduce(ReadAs::and);
+                    if names.len() > 1 {
+                        let file = PyDict::new(py);
+                        file.set_item("file", text(py, names[input]))?;
+                        add(&file, &whole.members(&stats, read_as, elapsed))?;
+                        of_each.append(file)?;
+                    }
+                }
+                _ => {}
             }
         }
         let object = PyDict::new(py);
@@ -112,14 +127,6 @@ impl Whole<'_> {
     }
 }
 
-/// The statistics of a file.
-struct FileStats {
-    stats: Stats,
-    /// The format and the grammar of the file; `None` for an empty file.
-    read_as: Option<ReadAs>,
-    elapsed: Duration,
-}
-
 /// The statistics of each chunk.
 struct StatsJob {
     reading: Reading,
@@ -129,36 +136,6 @@ struct StatsJob {
 }
 
 impl StatsJob {
-    fn run(&self, scanner: &Scanner, inputs: Vec<Input>, to: &Outlet<FileStats>) -> PyResult<()> {
-        for input in inputs {
-            let start = Instant::now();
-            let mut total = new_stats(self.with_hosts);
-            let mut file_read_as = None;
-            let mut failure = None;
-            let sink = |result: PyResult<(Stats, ReadAs)>| match result {
-                Ok((stats, read_as)) => {
-                    total.append(&stats);
-                    self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(stats);
-                    file_read_as.get_or_insert(read_as);
-                    to.flow()
-                }
-                Err(error) => {
-                    failure = Some(error);
-                    ControlFlow::Break(())
-                }
-            };
-            input.scan(scanner, to, |chunk| self.count(chunk), sink).map_err(of_file)?;
-            if let Some(failure) = failure {
-                return Err(failure);
-            }
-            let of_file = FileStats { stats: total, read_as: file_read_as, elapsed: start.elapsed() };
-            if to.send(of_file).is_break() {
-                break;
-            }
-        }
-        Ok(())
-    }
-
     fn count(&self, chunk: &Chunk<'_>) -> PyResult<(Stats, ReadAs)> {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut stats = spare.unwrap_or_else(|| new_stats(self.with_hosts));
@@ -168,6 +145,11 @@ impl StatsJob {
             stats.count(scanned).map_err(|error| PyRuntimeError::new_err(error.to_string()))
         })?;
         Ok((stats, of_chunk(&self.reading, chunk)))
+    }
+
+    /// Takes statistics back for the next chunks.
+    fn recycle(&self, stats: Stats) {
+        self.spare.lock().unwrap_or_else(PoisonError::into_inner).push(stats);
     }
 }
 

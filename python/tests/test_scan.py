@@ -75,6 +75,7 @@ def test_formats():
     errors = table(io.BytesIO(log), format="common", emit="errors")
     assert errors.column("error_kind").to_pylist() == ["invalid-character", "malformed-line"]
     assert table(io.BytesIO(b'{"u":"a:b"}\n'), format="jsonl", key="u").column("valid").to_pylist() == [True]
+    assert table(io.BytesIO(b'{"u":"/a?b"}\n'), format="jsonl", key="u").column("valid").to_pylist() == [True]
 
 
 PAGE = b"<p>Links:\n<a href='/a'>a</a> <a href='http://h/b'>b</a>\n"

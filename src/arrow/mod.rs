@@ -29,7 +29,7 @@
 //! | [`normalize_uri`], [`resolve_uri`], [`relativize_uri`] | normal forms, the URIs that references refer to, references |
 //! | `surt`, `uri_suffix`, `uri_domain` | keys, with the features `surt` and `domains` |
 //!
-//! With the feature `reader`, `RowConverter` makes record batches of a corpus scan.
+//! With the feature `reader`, `RowStream` scans files into record batches, and `RowConverter` makes a record batch of a scanned chunk.
 //!
 //! Functions take an array. Run-end encoded arrays, tables and streams are not supported.
 //!
@@ -81,7 +81,7 @@ pub use keys::{uri_domain, uri_suffix};
 pub use parse_uri::{ParseUri, uri_spans, uri_spans_field, uri_spans_type};
 pub use parse_url::ParseUrl;
 #[cfg(feature = "reader")]
-pub use rows::{Only, RowConverter};
+pub use rows::{Only, RowConverter, RowEvent, RowStream};
 pub use text::TextLayout;
 pub use url_coding::{url_decode, url_encode, url_extract_parameter};
 pub use url_extract::{url_extract, url_extract_type};

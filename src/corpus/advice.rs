@@ -25,6 +25,7 @@ pub enum Guess {
 
 /// A way to read an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Advice {
     /// What the input looks like.
     pub looks: String,
@@ -170,7 +171,7 @@ impl Guess {
 }
 
 /// Returns true if `some` is at least half of `all`.
-pub fn are_mostly(some: u64, all: u64) -> bool {
+pub(super) fn are_mostly(some: u64, all: u64) -> bool {
     some.saturating_mul(2) >= all
 }
 

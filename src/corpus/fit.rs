@@ -6,6 +6,32 @@ use super::format::Format;
 use crate::grammar::Grammar;
 
 /// How well the lines of an input fit its format.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use urivalidate::Columns;
+/// use urivalidate::corpus::{Chunk, Fit, Reading, ReadingOptions};
+///
+/// let reading = Reading::new(ReadingOptions { format: "jsonl", ..ReadingOptions::default() })?;
+/// let of_chunk = |chunk: &Chunk<'_>| {
+///     let mut fit = Fit::default();
+///     let grammar = reading.validator_of(chunk).grammar();
+///     let flow = reading.scan_pieces(chunk, Columns::NONE, |scanned| {
+///         fit.append(Fit::new(scanned, grammar));
+///         ControlFlow::<()>::Continue(())
+///     });
+///     flow.map(|_| fit)
+/// };
+/// let mut fit = Fit::default();
+/// reading.scanner().scan_slice(b"http://h/\n", of_chunk, |next| {
+///     fit.append(next.unwrap());
+///     ControlFlow::<()>::Continue(())
+/// })?;
+/// let misfits = fit.misfits().unwrap();
+/// assert!(misfits.are_all && misfits.sentence.starts_with("no line fits the format jsonl; line 1: "));
+/// assert_eq!(misfits.advice.unwrap().looks, "the format lines");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Fit {
     /// The number of lines so far.
@@ -29,6 +55,7 @@ struct Misfit {
 
 /// The lines that do not fit.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Misfits {
     /// True if no line fits.
     pub are_all: bool,

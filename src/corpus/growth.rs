@@ -14,9 +14,9 @@ use std::ops::ControlFlow;
 
 use super::{ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, ProblemAt, Scanner, Wrapper};
 use crate::column::Columns;
+use crate::corpus::WantedLines;
 use crate::grammar::Grammar;
 use crate::stats::Stats;
-use crate::tools::{WantedLines, copy_lines};
 use crate::validator::Validator;
 use crate::work::{looked_at, so_far};
 
@@ -192,10 +192,10 @@ fn scan(scanner: &Scanner, input: impl std::io::Read + Send) {
             looked_at(scanned.record(index).unwrap().len());
         }
         let mut copy = Vec::new();
-        copy_lines(&scanned, WantedLines::Valid, &mut copy);
-        copy_lines(&scanned, WantedLines::TrimmedValid, &mut copy);
-        copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), &mut copy);
-        copy_lines(&scanned, WantedLines::Other, &mut copy);
+        scanned.copy_lines(WantedLines::Valid, &mut copy);
+        scanned.copy_lines(WantedLines::TrimmedValid, &mut copy);
+        scanned.copy_lines(WantedLines::Invalid(&|_, _| true), &mut copy);
+        scanned.copy_lines(WantedLines::Other, &mut copy);
         looked_at(copy.len());
         stats
     };

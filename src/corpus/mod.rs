@@ -44,7 +44,8 @@
 //! | `advice` | another way to read an input whose lines do not fit their format |
 //! | `fit` | counts the lines that do not fit the format of their input |
 //! | `schedule` | [`Scanner`]: chunks to workers, results in input order |
-//! | `reading` | a scanner and a validator that names choose, for packages whose users write names |
+//! | `reading` | [`Reading`]: the way to read files and to judge their records |
+//! | `pull` | [`Records`], [`Pull`]: the results of a scan on threads of its own, pulled one by one |
 //!
 //! Each module imports only from the modules before it.
 //!
@@ -104,10 +105,10 @@
 //! current chunk and continues from its first byte by reading. Reading finds the current end of the file. It also takes the last record without
 //! LF, and bytes appended meanwhile.
 
-pub(crate) mod advice;
+mod advice;
 mod cut;
 pub(crate) mod engine;
-pub(crate) mod fit;
+mod fit;
 pub mod format;
 // The counts are the same on all machines, and an emulator would take long.
 #[cfg(all(test, debug_assertions, target_arch = "x86_64"))]
@@ -115,16 +116,23 @@ mod growth;
 mod input;
 mod limits;
 mod mark;
-pub(crate) mod reading;
+mod pull;
+mod reading;
 pub(crate) mod schedule;
 
+pub use advice::{Advice, Guess, ReadingOption, Remedy};
 pub use cut::Chunk;
-pub use engine::{ChunkScanner, ProblemAt, Scanned};
+pub use engine::{ChunkScanner, ProblemAt, Repeats, Scanned, SomeRecords, WantedLines};
+pub use fit::{Fit, Misfits};
 pub use format::{
     ColumnCount, Element, Evidence, FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions,
-    Malformed, MalformedLine, Wrapper,
+    LikelyKey, LooksLike, Malformed, MalformedLine, MissingKey, Wrapper,
 };
 #[cfg(feature = "regex")]
 pub use format::{Pattern, PatternError};
 pub use input::named::Input;
+pub use pull::{FoundRecord, NotValid, Pull, Records};
+#[cfg(feature = "arrow")]
+pub(crate) use pull::{Outlet, with_name};
+pub use reading::{Reading, ReadingError, ReadingOptions};
 pub use schedule::{FileEvent, Scanner};

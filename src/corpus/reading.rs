@@ -1,4 +1,4 @@
-//! A scanner and a validator chosen by names, for packages whose users write names.
+//! The way to read files and to judge their records: a scanner and a validator, chosen by names or by types.
 
 use std::collections::TryReserveError;
 use std::fmt;
@@ -12,6 +12,7 @@ use super::{Chunk, Scanner};
 use crate::column::Columns;
 use crate::grammar::Grammar;
 use crate::names::{UnknownName, unknown_name};
+use crate::simd::{Backend, BackendUnavailable};
 use crate::validator::{Validator, ZoneIdsUnsupported};
 
 /// The choices of a user.
@@ -59,41 +60,29 @@ impl Default for ReadingOptions<'_> {
 
 /// The way to read files and to judge their records.
 ///
+/// [`new`](Self::new) takes the names that a user wrote. [`of_layout`](Self::of_layout) and [`detecting`](Self::detecting) take types. All inputs
+/// of a scan share one `Reading`: it keeps memory that later chunks reuse.
+///
 /// ```
-/// use std::ops::ControlFlow;
-/// use urivalidate::Columns;
-/// use urivalidate::corpus::Chunk;
-/// use urivalidate::tools::{Reading, ReadingOptions};
+/// use urivalidate::corpus::{Input, Reading, ReadingOptions};
 ///
 /// let reading = Reading::new(ReadingOptions { format: "csv", field: Some("url"), ..ReadingOptions::default() })?;
-/// let mut valid = 0;
-/// let count = |found: usize| {
-///     valid += found;
-///     ControlFlow::<()>::Continue(())
-/// };
-/// let table = b"id,url\n1,http://example.com/\n2,no uri\n";
-/// let count_valid = |chunk: &Chunk<'_>| {
-///     let mut valid = 0;
-///     let flow = reading.scan_pieces(chunk, Columns::NONE, |scanned| {
-///         valid += scanned.len() - scanned.batch().invalid().len();
-///         ControlFlow::<()>::Continue(())
-///     });
-///     flow.map(|_| valid).unwrap()
-/// };
-/// reading.scanner().scan_slice(table, count_valid, count)?;
-/// assert_eq!(valid, 1);
+/// let table = Input::reader("table", &b"id,url\n1,http://example.com/\n2,no uri\n"[..]);
+/// let records = reading.scanner().records(reading, [table])?;
+/// let valid: Vec<_> = records.map(|found| found.map(|found| found.verdict.is_ok())).collect::<Result<_, _>>()?;
+/// assert_eq!(valid, [true, false]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug)]
 pub struct Reading {
-    /// The validator of lists, and of all other inputs unless their grammar is detected with the format.
+    /// The validator of lists, and of all other inputs unless their layout has its own grammar.
     validator: Validator,
-    /// None if the format is to be detected.
-    format: Option<Format>,
     layout: KnownLayout,
     trim: bool,
-    /// True if the grammar is known before any input is read.
-    knows_grammar: bool,
+    /// True if the caller has chosen the grammar.
+    has_explicit_grammar: bool,
+    /// True if records are references.
+    has_references: bool,
     /// Scanners whose memory other chunks reuse.
     chunk_scanners: Mutex<Vec<ChunkScanner>>,
 }
@@ -130,30 +119,83 @@ impl Reading {
         // The format of wrapped lines is detected.
         layout.wrapper = options.format.parse().ok();
         let format = if layout.wrapper.is_some() { None } else { format_of_name(options.format)? };
-        let (layout, own_grammar) = match format {
-            None => (KnownLayout::FoundOut(layout), Grammar::Uri),
-            Some(format) => {
-                let layout = Layout::new(format, &layout).map_err(ReadingError::Layout)?;
-                let grammar = layout.grammar();
-                (KnownLayout::Known(layout), grammar)
-            }
+        let reading = match format {
+            None => Reading::detecting(layout),
+            Some(format) => Reading::of_layout(Layout::new(format, &layout).map_err(ReadingError::Layout)?),
         };
-        let grammar_of_name = |name: &str| {
-            name.parse().map_err(|error| ReadingError::UnknownGrammar { name: name.to_owned(), error })
+        let reading = match options.grammar {
+            None => reading,
+            Some(name) => reading.grammar(
+                name.parse()
+                    .map_err(|error| ReadingError::UnknownGrammar { name: name.to_owned(), error })?,
+            ),
         };
-        let grammar = options.grammar.map(grammar_of_name).transpose()?;
-        let mut validator = Validator::new(grammar.unwrap_or(own_grammar));
-        if options.zone_ids {
-            validator = validator.with_zone_ids().map_err(ReadingError::ZoneIds)?;
-        }
-        Ok(Reading {
-            validator,
-            format,
+        let reading = reading.trim(options.trim);
+        if options.zone_ids { reading.with_zone_ids().map_err(ReadingError::ZoneIds) } else { Ok(reading) }
+    }
+
+    /// Returns the way to read inputs of this layout, by the [layout's own grammar](Layout::grammar).
+    pub fn of_layout(layout: Layout) -> Self {
+        let grammar = layout.grammar();
+        Reading::judging(grammar, KnownLayout::Known(layout))
+    }
+
+    /// Returns the way to read inputs whose formats are [detected](Scanner::detect_format), with these options and each by the grammar of its
+    /// format.
+    pub fn detecting(options: LayoutOptions) -> Self {
+        Reading::judging(Grammar::Uri, KnownLayout::FoundOut(options))
+    }
+
+    fn judging(grammar: Grammar, layout: KnownLayout) -> Self {
+        Reading {
+            validator: Validator::new(grammar),
             layout,
-            trim: options.trim,
-            knows_grammar: grammar.is_some() || format.is_some(),
+            trim: false,
+            has_explicit_grammar: false,
+            has_references: false,
             chunk_scanners: Mutex::default(),
-        })
+        }
+    }
+
+    /// Judges the records of all inputs by this grammar. Call this before [`with_zone_ids`](Self::with_zone_ids).
+    #[must_use]
+    pub fn grammar(self, grammar: Grammar) -> Self {
+        Reading { validator: self.validator.with_grammar(grammar), has_explicit_grammar: true, ..self }
+    }
+
+    /// Takes records for references, which a caller resolves against a base: unless the [grammar](Self::grammar) is chosen, `uri-reference` takes
+    /// the place of `uri`, and `iri-reference` that of `iri`.
+    #[must_use]
+    pub fn references(self) -> Self {
+        let validator = match self.has_explicit_grammar {
+            true => self.validator,
+            false => self.validator.with_grammar(of_references(self.validator.grammar())),
+        };
+        Reading { validator, has_references: true, ..self }
+    }
+
+    /// Removes ASCII white space at both ends of records before they are judged, as [`Scanner::trim`] does.
+    #[must_use]
+    pub fn trim(self, trim: bool) -> Self {
+        Reading { trim, ..self }
+    }
+
+    /// Allows zone identifiers in hosts, as [`Validator::with_zone_ids`] does.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the grammar does not support them.
+    pub fn with_zone_ids(self) -> Result<Self, ZoneIdsUnsupported> {
+        Ok(Reading { validator: self.validator.with_zone_ids()?, ..self })
+    }
+
+    /// Scans with this backend instead of the machine's best, as [`Validator::with_backend`] does.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if this machine does not support the backend.
+    pub fn with_backend(self, backend: Backend) -> Result<Self, BackendUnavailable> {
+        Ok(Reading { validator: self.validator.with_backend(backend)?, ..self })
     }
 
     /// Returns a scanner that reads in this way.
@@ -173,9 +215,17 @@ impl Reading {
         self.scanner().chunk_size(rows.saturating_mul(MEAN_RECORD)).chunk_lines(rows)
     }
 
+    /// Returns the layout, unless the format is to be detected.
+    pub fn layout(&self) -> Option<&Layout> {
+        match &self.layout {
+            KnownLayout::Known(layout) => Some(layout),
+            KnownLayout::FoundOut(_) => None,
+        }
+    }
+
     /// Returns the format, unless it is to be detected.
     pub fn format(&self) -> Option<Format> {
-        self.format
+        self.layout().map(Layout::format)
     }
 
     /// Returns the validator of the records. If the grammar is detected with the format, this is the validator of lists.
@@ -183,14 +233,26 @@ impl Reading {
         self.validator
     }
 
-    /// Returns the grammar of all records, if it is known before any input is read.
+    /// Returns the grammar of all records, if the grammar or the format is chosen. The values of a key may turn out to be request targets, which
+    /// have a grammar of their own unless the grammar is chosen.
     pub fn known_grammar(&self) -> Option<Grammar> {
-        self.knows_grammar.then(|| self.validator.grammar())
+        (self.has_explicit_grammar || self.layout().is_some()).then(|| self.validator.grammar())
     }
 
     /// Returns the validator of the records of `chunk`.
     pub fn validator_of(&self, chunk: &Chunk<'_>) -> Validator {
-        if self.knows_grammar { self.validator } else { chunk.layout().validator(self.validator) }
+        if self.has_explicit_grammar {
+            return self.validator;
+        }
+        let learned = chunk.layout().validator(self.validator);
+        let grammar = of_references(learned.grammar());
+        if !self.has_references || grammar == learned.grammar() {
+            learned
+        } else if grammar == self.validator.grammar() {
+            self.validator
+        } else {
+            self.validator.with_grammar(grammar)
+        }
     }
 
     /// Scans `chunk` for these columns and passes the result to `take`, [piece by piece](ChunkScanner::scan_pieces). Later chunks reuse the memory.
@@ -209,6 +271,15 @@ impl Reading {
         let flow = chunk_scanner.scan_pieces(chunk, &self.validator_of(chunk), columns, take)?;
         self.chunk_scanners.lock().unwrap_or_else(PoisonError::into_inner).push(chunk_scanner);
         Ok(flow)
+    }
+}
+
+/// Returns the grammar of references to URIs of this grammar.
+fn of_references(grammar: Grammar) -> Grammar {
+    match grammar {
+        Grammar::Uri => Grammar::UriReference,
+        Grammar::Iri => Grammar::IriReference,
+        grammar => grammar,
     }
 }
 
@@ -372,6 +443,38 @@ mod tests {
         assert_eq!(known(ReadingOptions { format: "docker", ..AUTO }), None);
         assert_eq!(known(ReadingOptions { format: "squid", ..AUTO }), Some(Grammar::Uri));
         assert_eq!(known(ReadingOptions { grammar: Some("java"), ..AUTO }), Some(Grammar::Java));
+    }
+
+    #[test]
+    fn request_targets_at_a_key_have_their_own_grammar_unless_one_is_chosen() {
+        let log = "{\"path\":\"/a?b\"}\n".repeat(3);
+        let named = ReadingOptions { format: "jsonl", key: Some("path"), ..AUTO };
+        assert_eq!(read(named, &log), ([3, 0], Grammar::RequestTarget));
+        assert_eq!(read(ReadingOptions { grammar: Some("uri"), ..named }, &log), ([0, 3], Grammar::Uri));
+    }
+
+    #[test]
+    fn references_have_the_grammar_of_references() {
+        let grammar = |reading: Reading, input: &str| {
+            let scanner = reading.scanner();
+            let mut grammar = reading.validator().grammar();
+            let job = |chunk: &Chunk<'_>| reading.validator_of(chunk).grammar();
+            let sink = |of_chunk| {
+                grammar = of_chunk;
+                ControlFlow::<()>::Continue(())
+            };
+            scanner.scan_slice(input.as_bytes(), job, sink).unwrap();
+            (reading.validator().grammar(), grammar)
+        };
+        let detecting = || Reading::detecting(LayoutOptions::default());
+        let references = Grammar::UriReference;
+        assert_eq!(grammar(detecting().references(), "http://h/\n"), (references, references));
+        assert_eq!(grammar(detecting().references(), "<a href='x'>"), (references, references));
+        assert_eq!(grammar(detecting().grammar(Grammar::Uri).references(), "/a\n").1, Grammar::Uri);
+        assert_eq!(grammar(detecting().references().grammar(Grammar::Iri), "/a\n").1, Grammar::Iri);
+        let log = include_str!("../../corpora/logs/combined.log");
+        assert_eq!(grammar(detecting().references(), log).1, Grammar::RequestTarget);
+        assert_eq!(grammar(Reading::of_layout(Layout::lines()).references(), "/a\n").1, references);
     }
 
     #[test]

@@ -43,7 +43,6 @@ pub use normalizer::{NormalFormUnsupported, Normalizer};
 pub use steps::{FormChange, FormStep};
 pub use targets::{Targets, TargetsIter};
 
-pub(crate) use changes::form_changes;
 #[cfg(feature = "reader")]
 pub(crate) use form::default_port;
 #[cfg(all(feature = "domains", any(feature = "reader", feature = "arrow")))]

@@ -5,7 +5,7 @@
 //! [appended](Stats::append) in input order. So no result depends on the number of threads.
 
 mod agreement;
-pub(crate) mod counters;
+mod counters;
 mod distinct;
 mod hosts;
 mod lengths;
@@ -15,10 +15,10 @@ mod samples;
 mod schemes;
 mod summary;
 mod suspicion;
-pub(crate) mod value_map;
+mod value_map;
 
 pub use agreement::{Agreement, Side};
-pub use counters::Stats;
+pub use counters::{Counter, Stats};
 pub use distinct::Distinct;
 pub use hosts::{HostCount, Hosts};
 pub use lengths::Lengths;
@@ -26,3 +26,4 @@ pub use samples::{Problem, Sample};
 pub use schemes::Schemes;
 pub use summary::{Figure, Members, ReadAs, Summary};
 pub use suspicion::Suspicion;
+pub use value_map::{ValueMap, ValueParts, compare_values};

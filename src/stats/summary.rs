@@ -55,6 +55,23 @@ impl ReadAs {
     pub fn new(format: Format, grammar: Grammar) -> Self {
         ReadAs { format: format.name(), grammar: grammar.name() }
     }
+
+    /// Returns the names for all inputs that have these or the other ones. If two names differ, the result is `several`.
+    ///
+    /// ```
+    /// use urivalidate::corpus::Format;
+    /// use urivalidate::stats::ReadAs;
+    /// use urivalidate::Grammar;
+    ///
+    /// let list = ReadAs::new(Format::Lines, Grammar::Uri);
+    /// let both = list.and(ReadAs::new(Format::Csv, Grammar::Uri));
+    /// assert_eq!((both.format, both.grammar), ("several", "uri"));
+    /// ```
+    #[must_use]
+    pub fn and(self, other: ReadAs) -> Self {
+        let both = |one, other| if one == other { one } else { "several" };
+        ReadAs { format: both(self.format, other.format), grammar: both(self.grammar, other.grammar) }
+    }
 }
 
 /// Statistics, and the facts of the scan that made them.

@@ -14,6 +14,20 @@ use crate::memory;
 use crate::work::looked_at;
 
 /// A map from values to `T`. Two values are equal if their bytes are, wherever their stems end.
+///
+/// ```
+/// use urivalidate::stats::ValueMap;
+///
+/// let mut counts = ValueMap::new();
+/// let base = format!("http://example.com/{}", "a/".repeat(50));
+/// for value in [[base.as_bytes(), b"x"], [base.as_bytes(), b"y"], [base.as_bytes(), b"x"]] {
+///     counts.add(value, 1, |count| *count += 1)?;
+/// }
+/// let mut counts: Vec<_> = counts.iter().map(|(value, count)| (value.concat(), *count)).collect();
+/// counts.sort();
+/// assert_eq!(counts, [(format!("{base}x").into_bytes(), 2), (format!("{base}y").into_bytes(), 1)]);
+/// # Ok::<(), std::collections::TryReserveError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct ValueMap<T> {
     map: HashMap<Value, T, BuildHasherDefault<Digest>>,

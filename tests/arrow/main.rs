@@ -5,7 +5,7 @@
 //! | [`agreement`] | every field of every grammar, against `parse` |
 //! | [`derived`] | normal forms, resolution and keys, against the functions for one record |
 //! | [`parse_url`] | parts and keys, against `java.net.URI` by `parse` |
-//! | `rows` | rows of scanned chunks, with the feature `reader` |
+//! | `rows`, `stream` | rows of scanned chunks and of files, with the feature `reader` |
 //! | [`arrays`] | no tests: makes arrays of the same strings in every layout |
 //! | [`records`] | no tests: makes strings |
 
@@ -17,6 +17,8 @@ mod parse_url;
 mod records;
 #[cfg(feature = "reader")]
 mod rows;
+#[cfg(feature = "reader")]
+mod stream;
 
 /// The number of random cases: a quarter of these, unless `URIVALIDATE_LONG_TESTS` is set, as the lane `long-tests` sets it.
 fn cases(all: u32) -> u32 {

@@ -5,7 +5,7 @@
 use std::ptr;
 use std::slice;
 
-use urivalidate::tools::{RowStep, ShortText, TextsAround, write_rows};
+use urivalidate::copy_rows::{RowStep, ShortText, TextsAround, write_rows};
 use urivalidate::{Backend, Batch, Columns, Grammar, ScanError, Validator};
 
 use crate::cases::CASES;

@@ -395,10 +395,10 @@ fn request_target() {
 
 #[test]
 fn record_too_long() {
-    let error = urivalidate::tools::record_too_long(b"http://h/", 4);
+    let error = urivalidate::Error::record_too_long(b"http://h/", 4);
     assert_eq!((error.kind(), error.component(), error.offset()), (RecordTooLong, None, 4));
     assert_eq!(error.found(), Found::Byte(b':'));
-    assert_eq!(urivalidate::tools::record_too_long(b"ab", 4).offset(), 2);
+    assert_eq!(urivalidate::Error::record_too_long(b"ab", 4).offset(), 2);
 }
 
 #[test]
@@ -487,7 +487,7 @@ fn messages() {
         assert_eq!(urivalidate::parse(grammar, record).unwrap_err().to_string(), message);
     }
     assert_eq!(
-        urivalidate::tools::record_too_long(b"abc", 2).to_string(),
+        urivalidate::Error::record_too_long(b"abc", 2).to_string(),
         "the record is longer than 2 bytes"
     );
 }

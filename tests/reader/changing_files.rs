@@ -11,9 +11,8 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::SystemTime;
 
-use urivalidate::corpus::{Chunk, ChunkScanner, Scanner};
+use urivalidate::corpus::{Chunk, ChunkScanner, Scanner, WantedLines};
 use urivalidate::stats::Stats;
-use urivalidate::tools::{WantedLines, copy_lines};
 use urivalidate::{Columns, Component, Grammar, Validator};
 
 const LINES: &[&str] = &[
@@ -48,9 +47,9 @@ fn look(chunk: &Chunk<'_>) -> u64 {
     let mut chunk_scanner = ChunkScanner::default();
     let scanned = chunk_scanner.scan(chunk, &Validator::new(Grammar::Iri), Columns::ALL).unwrap();
     let mut lines = Vec::new();
-    copy_lines(&scanned, WantedLines::Valid, &mut lines);
-    copy_lines(&scanned, WantedLines::TrimmedValid, &mut lines);
-    copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), &mut lines);
+    scanned.copy_lines(WantedLines::Valid, &mut lines);
+    scanned.copy_lines(WantedLines::TrimmedValid, &mut lines);
+    scanned.copy_lines(WantedLines::Invalid(&|_, _| true), &mut lines);
     for index in 0..scanned.len() {
         let record = scanned.record(index).unwrap();
         if let Some(Ok(components)) = scanned.verdict(index) {

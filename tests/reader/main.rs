@@ -5,6 +5,7 @@
 //! | [`records`] | records, lines and columns against a slow and simple reader, for every way to pass an input and any size of chunk |
 //! | `compressed` | compressed inputs against their content |
 //! | `many_files` | `scan_files` against `scan_file` |
+//! | `pull` | scans whose results are pulled |
 //! | `changing_files` | files that change while they are scanned |
 //! | `bus_errors` | systems in which SIGBUS would not reach its handler |
 
@@ -18,4 +19,5 @@ mod changing_files;
 mod compressed;
 #[cfg(all(feature = "gzip", feature = "rayon"))]
 mod many_files;
+mod pull;
 mod records;

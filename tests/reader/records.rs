@@ -6,8 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use proptest::prelude::*;
-use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanner};
-use urivalidate::tools::{WantedLines, copy_lines};
+use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanner, WantedLines};
 use urivalidate::{Columns, Error, ErrorKind, Grammar, Validator};
 
 /// The result of a scan for one record.
@@ -561,8 +560,8 @@ fn judge(chunk: &Chunk<'_>) -> Judged {
     let kinds: Vec<_> =
         (0..scanned.len()).map(|index| scanned.error(index).map(|error| error.kind())).collect();
     let (mut valid, mut invalid) = (Vec::new(), Vec::new());
-    copy_lines(&scanned, WantedLines::Valid, &mut valid);
-    copy_lines(&scanned, WantedLines::Invalid(&|_, _| true), &mut invalid);
+    scanned.copy_lines(WantedLines::Valid, &mut valid);
+    scanned.copy_lines(WantedLines::Invalid(&|_, _| true), &mut invalid);
     (kinds, valid, invalid)
 }
 
@@ -771,40 +770,37 @@ fn copied_lines_of_several_inputs_stay_lines() {
         [(Scanner::new(), "\n"), (Scanner::new().trim(true), "\n"), (Scanner::new().terminator(0), "\0")]
     {
         assert_eq!(
-            copied(&scanner, &lists, |scanned, to| copy_lines(scanned, WantedLines::Valid, to)),
+            copied(&scanner, &lists, |scanned, to| scanned.copy_lines(WantedLines::Valid, to)),
             format!("urn:a:1{end}urn:a:2")
         );
         assert_eq!(
-            copied(&scanner, &lists, |scanned, to| copy_lines(scanned, WantedLines::TrimmedValid, to)),
+            copied(&scanner, &lists, |scanned, to| scanned.copy_lines(WantedLines::TrimmedValid, to)),
             format!("urn:a:1{end}urn:a:2")
         );
         let twice = ["x y", "y z"];
         assert_eq!(
-            copied(&scanner, &twice, |scanned, to| copy_lines(
-                scanned,
-                WantedLines::Invalid(&|_, _| true),
-                to
-            )),
+            copied(&scanner, &twice, |scanned, to| scanned
+                .copy_lines(WantedLines::Invalid(&|_, _| true), to)),
             format!("x y{end}y z")
         );
     }
     let csv = Scanner::new().layout(Layout::new(Format::Csv, &LayoutOptions::default()).unwrap());
     let tables = ["url,n\nurn:a:1,1", "url,n\nx y,2"];
     assert_eq!(
-        copied(&csv, &tables, |scanned, to| copy_lines(scanned, WantedLines::Other, to)),
+        copied(&csv, &tables, |scanned, to| scanned.copy_lines(WantedLines::Other, to)),
         "url,n\nurl,n\n"
     );
     assert_eq!(
-        copied(&csv, &tables, |scanned, to| copy_lines(scanned, WantedLines::Invalid(&|_, _| true), to)),
+        copied(&csv, &tables, |scanned, to| scanned.copy_lines(WantedLines::Invalid(&|_, _| true), to)),
         "url,n\nurl,n\nx y,2"
     );
     assert_eq!(
-        copied(&csv, &tables, |scanned, to| copy_lines(scanned, WantedLines::Valid, to)),
+        copied(&csv, &tables, |scanned, to| scanned.copy_lines(WantedLines::Valid, to)),
         "url,n\nurn:a:1,1\nurl,n\n"
     );
     // A record over the limit is cut into parts, which stay together.
     let long = format!("http://h/{}", "a".repeat(3000));
     let small = Scanner::new().chunk_size(100).max_record(500);
-    let copy: Copy = |scanned, to| copy_lines(scanned, WantedLines::Invalid(&|_, _| true), to);
+    let copy: Copy = |scanned, to| scanned.copy_lines(WantedLines::Invalid(&|_, _| true), to);
     assert_eq!(copied(&small, &[&long, &long], copy), format!("{long}\n{long}"));
 }

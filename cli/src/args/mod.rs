@@ -13,7 +13,6 @@ use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions, Pattern, Scanner,
 };
 use urivalidate::stats::{Hosts, Sample};
-use urivalidate::tools;
 use urivalidate::{Backend, Derivation, Grammar, NormalForm, PUBLIC_SUFFIX_LIST_DATE, RowColumn};
 
 use self::parsers::{
@@ -57,7 +56,7 @@ const FEATURES: [(&str, bool); 1] = [("parquet", cfg!(feature = "parquet"))];
 static VERSION: LazyLock<String> = LazyLock::new(|| {
     let compiled = Backend::ALL.iter().filter(|backend| backend.is_compiled());
     let names: Vec<&str> = compiled.map(|backend| backend.name()).collect();
-    let features = tools::FEATURES.iter().chain(&FEATURES).filter(|(_, is_compiled)| *is_compiled);
+    let features = urivalidate::FEATURES.iter().chain(&FEATURES).filter(|(_, is_compiled)| *is_compiled);
     let features: Vec<&str> = features.map(|&(name, _)| name).collect();
     format!(
         "{}\nfeatures: {}\nbackends: {}; on this machine: {}\npublic suffixes: list of {}",

@@ -4,7 +4,6 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urivalidate::corpus::{Format, Scanner, Wrapper};
 use urivalidate::stats::Problem;
-use urivalidate::tools::{format_aliases, grammar_aliases};
 use urivalidate::{Backend, Component, ErrorKind, Grammar, NormalForm, Part, RowColumn};
 
 use super::values::{BackendChoice, Emit, From};
@@ -14,9 +13,8 @@ pub(super) const MAX_RECORD: &str = "64M";
 const _: () = assert!(Scanner::DEFAULT_MAX_RECORD == 64 << 20);
 
 pub(super) fn grammars() -> impl TypedValueParser<Value = Grammar> {
-    let names = Grammar::ALL
-        .iter()
-        .map(|grammar| PossibleValue::new(grammar.name()).aliases(grammar_aliases(*grammar)));
+    let names =
+        Grammar::ALL.iter().map(|grammar| PossibleValue::new(grammar.name()).aliases(grammar.aliases()));
     let of_name = |name: String| name.parse().expect("only names of grammars are possible values");
     PossibleValuesParser::new(names).map(of_name)
 }
@@ -59,8 +57,7 @@ pub(super) fn kinds() -> impl TypedValueParser<Value = String> {
 }
 
 pub(super) fn formats() -> impl TypedValueParser<Value = From> {
-    let named =
-        named_formats().map(|format| PossibleValue::new(format.name()).aliases(format_aliases(format)));
+    let named = named_formats().map(|format| PossibleValue::new(format.name()).aliases(format.aliases()));
     let wrappers = Wrapper::ALL.iter().map(|wrapper| PossibleValue::new(wrapper.name()));
     let names = [PossibleValue::new("auto")].into_iter().chain(named).chain(wrappers);
     PossibleValuesParser::new(names).map(|name| {
@@ -106,8 +103,8 @@ pub(super) fn format_help() -> String {
     help += "\n  auto       detected from the first lines of each file; lines if in doubt";
     for format in named_formats() {
         help += &format!("\n  {:<10} {}", format.name(), format.about());
-        if !format_aliases(format).is_empty() {
-            help += &format!(" (also: {})", format_aliases(format).join(", "));
+        if !format.aliases().is_empty() {
+            help += &format!(" (also: {})", format.aliases().join(", "));
         }
     }
     help += "\nOr the wrapper that another program has put around each line; the format inside is detected:";

@@ -6,15 +6,14 @@ use std::marker::PhantomData;
 
 use arrow_array::RecordBatch;
 use urivalidate::arrow::{FunctionError, Only, RowConverter};
-use urivalidate::corpus::Format;
-use urivalidate::tools::{Repeats, repeats_of, room_for};
-use urivalidate::{Columns, RowKind};
+use urivalidate::corpus::{Format, Reading, Repeats};
+use urivalidate::memory::room_for;
+use urivalidate::{Columns, Grammar, RowKind};
 
 use super::column;
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Made, Write};
 use crate::args::{Args, Verdict};
 use crate::output::Failure;
-use crate::reading::Reading;
 
 /// Rows of errors, components or offsets, to be written in a container.
 pub(crate) struct Batches<C> {
@@ -61,8 +60,8 @@ impl<C> Batches<C> {
         keep_freed_memory();
         // The guessed format may differ from file to file.
         let format = reading.format().map_or("auto", Format::name);
-        let grammar = if reading.finds_out_grammar() { "auto" } else { reading.grammar.name() };
-        let mut rows = RowConverter::new(kind, reading.grammar)
+        let grammar = reading.known_grammar().map_or("auto", Grammar::name);
+        let mut rows = RowConverter::new(kind, reading.validator().grammar())
             .derivation(args.derivation())
             .metadata("format", format)
             .metadata("grammar", grammar)
@@ -113,7 +112,7 @@ impl<C: Container> Encode for Batches<C> {
     }
 
     fn repeats(&self) -> Repeats {
-        repeats_of(&self.rows)
+        self.rows.repeats()
     }
 
     fn leaves_out(&self) -> LeftOut {

@@ -1,7 +1,6 @@
 //! The columns of rows in text: the library's columns, except the column of bytes.
 
-use urivalidate::tools::{Elsewhere, elsewhere, unknown_name};
-use urivalidate::{CellType, Grammar, Part, RowColumn, RowKind};
+use urivalidate::{CellType, Elsewhere, Grammar, Part, RowColumn, RowKind, unknown_name};
 
 /// Returns the default columns of rows, in order.
 pub(crate) fn all(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
@@ -29,8 +28,9 @@ pub(crate) fn pick(
     let is_part = |column: &RowColumn| RowColumn::ERROR_PARTS.contains(column);
     let mut columns = Vec::new();
     for name in names {
-        let column = find(&there_are, name)
-            .map_err(|unknown| elsewhere(name, kind, grammar).map_or(unknown, |place| needs(name, &place)))?;
+        let column = find(&there_are, name).map_err(|unknown| {
+            RowColumn::elsewhere(name, kind, grammar).map_or(unknown, |place| needs(name, &place))
+        })?;
         let is_part_of_another = is_part(&column) && columns.contains(&RowColumn::Error)
             || column == RowColumn::Error && columns.iter().any(is_part);
         if columns.contains(&column) || is_part_of_another {
@@ -88,7 +88,7 @@ pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, Strin
         if name == RowColumn::Error.name() {
             return "the column error has several values; count one of error_kind, error_component and error_offset".to_owned();
         }
-        match elsewhere(name, RowKind::Components, grammar) {
+        match RowColumn::elsewhere(name, RowKind::Components, grammar) {
             Some(place @ Elsewhere::Grammars(_)) => needs(name, &place),
             _ if RowColumn::ALL.iter().any(|column| column.name() == name) => {
                 let known: Vec<_> = columns.iter().map(|column| column.name()).collect();

@@ -12,8 +12,8 @@
 use std::collections::TryReserveError;
 use std::ops::Range;
 
-use urivalidate::tools::work::{looked_at, memchr};
-use urivalidate::tools::{RowStep, addresses, are_lines, find_part, write_rows};
+use urivalidate::copy_rows::{RowStep, write_rows};
+use urivalidate::work::{looked_at, memchr};
 use urivalidate::{AuthorityKind, Batch, HostKind, Part};
 
 use super::cell::{Special, TextForm};
@@ -37,7 +37,7 @@ impl<F: TextForm> CopyPlan<F> {
                 special => special,
             },
             comma: 0,
-            are_lines: are_lines(input.scanned),
+            are_lines: input.scanned.has_lines(),
             group: 0..0,
             parts: self.parts.iter().map(|&part| (part, Offsets::default())).collect(),
             steps: &[],
@@ -101,7 +101,7 @@ impl<F: TextForm> Copier<'_, F> {
         let scanned = input.scanned;
         let mut absent = Vec::new();
         for (part, Offsets { starts, ends }) in &mut *parts {
-            let is_absent = find_part(&input.validator, *part, scanned.batch(), group.clone(), starts, ends);
+            let is_absent = input.validator.find_part(*part, scanned.batch(), group.clone(), starts, ends);
             if is_absent.expect("the scan has the columns of the plan") {
                 absent.push(*part);
             }
@@ -112,7 +112,7 @@ impl<F: TextForm> Copier<'_, F> {
         let have_names = hosts.is_some_and(|hosts| {
             let are_there =
                 hosts.ends[..group.len()].iter().fold(true, |all, &end| all & (end != Batch::ABSENT));
-            are_there && addresses(scanned, group.clone()).next().is_none()
+            are_there && scanned.addresses(group.clone()).next().is_none()
         });
         let name = input.validator.grammar().plain_host_kind();
         let mut common = Common::new(at_line_start, have_names.then_some(name));
@@ -175,7 +175,7 @@ impl<F: TextForm> Copier<'_, F> {
             Content::HostKind => {
                 let hosts = offsets(parts, Part::Host).into_iter().flat_map(|o| o.each(group.len()));
                 let name = input.validator.grammar().plain_host_kind();
-                let mut addresses = addresses(scanned, group.clone()).peekable();
+                let mut addresses = scanned.addresses(group.clone()).peekable();
                 let kinds = hosts.zip(group.clone()).map(|(host, index)| {
                     let address = addresses.next_if(|&(address, _)| address == index);
                     host.map(|_| address.map_or(name, |(_, kind)| kind))

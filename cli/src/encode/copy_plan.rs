@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use std::mem;
 use std::sync::OnceLock;
 
-use urivalidate::tools::{ShortText, TextsAround};
+use urivalidate::copy_rows::{ShortText, TextsAround};
 use urivalidate::{CellType, Columns, HostKind, Part, RowColumn};
 
 use super::cell::TextForm;

@@ -6,7 +6,8 @@ use std::collections::TryReserveError;
 use std::io::{self, ErrorKind, IoSlice, Write as _};
 use std::marker::PhantomData;
 
-use urivalidate::tools::{ValueMap, compare_values, try_reserve};
+use urivalidate::memory::try_reserve;
+use urivalidate::stats::{ValueMap, compare_values};
 use urivalidate::{CellType, Columns, Grammar, RowColumn};
 
 use super::cell::TextForm;

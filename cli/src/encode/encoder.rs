@@ -7,10 +7,10 @@ use std::io::IoSlice;
 use arrow_array::RecordBatch;
 #[cfg(feature = "arrow")]
 use urivalidate::arrow::FunctionError;
-use urivalidate::corpus::{MalformedLine, Scanned};
-use urivalidate::stats::Problem;
-use urivalidate::tools::work::looked_at;
-use urivalidate::tools::{Repeats, ValueMap, ask_for_memory, is_long, try_reserve};
+use urivalidate::corpus::{MalformedLine, Repeats, Scanned};
+use urivalidate::memory::{ask_for, try_reserve};
+use urivalidate::stats::{Problem, ValueMap};
+use urivalidate::work::looked_at;
 use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, RowColumn, Validator};
 
 use super::tally::Tally;
@@ -53,7 +53,7 @@ impl JudgedChunk<'_> {
         const COPIES: usize = 4;
 
         let chunk = self.scanned.chunk();
-        if is_long(chunk) { ask_for_memory(chunk.bytes().len().saturating_mul(COPIES)) } else { Ok(()) }
+        if chunk.is_long() { ask_for(chunk.bytes().len().saturating_mul(COPIES)) } else { Ok(()) }
     }
 
     /// Returns the suggestion for an invalid record, if exactly one exists and the whole record is in memory.
@@ -130,7 +130,7 @@ pub(crate) trait Encode: Send + Sync {
         if self.column().is_some() { LeftOut::Misfits } else { LeftOut::Others }
     }
 
-    /// Encodes a [piece](urivalidate::corpus::ChunkScanner::scan_pieces) of a chunk, or [some of its records](urivalidate::tools::SomeRecords).
+    /// Encodes a [piece](urivalidate::corpus::ChunkScanner::scan_pieces) of a chunk, or [some of its records](urivalidate::corpus::SomeRecords).
     /// `to` is empty.
     ///
     /// # Errors

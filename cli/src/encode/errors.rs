@@ -7,7 +7,6 @@ use std::ops::Range;
 use urivalidate::Columns;
 use urivalidate::corpus::{ColumnCount, ProblemAt};
 use urivalidate::stats::Problem;
-use urivalidate::tools::have_same_message;
 
 use super::encoder::{Encode, Encoded, JudgedChunk, LeftOut};
 use crate::advice::advice;
@@ -91,7 +90,7 @@ impl Said {
         make: impl FnOnce(&mut Vec<u8>),
     ) -> &mut Text {
         let is_same = |said: &Text| match (said.about, problem) {
-            (Some((Problem::Invalid(one), _)), Problem::Invalid(other)) => have_same_message(&one, &other),
+            (Some((Problem::Invalid(one), _)), Problem::Invalid(other)) => one.has_message_of(&other),
             (said, _) => said == Some((problem, column_count)),
         };
         let at = self.texts.iter().position(is_same).unwrap_or_else(|| {

@@ -4,7 +4,8 @@ use std::cell::Cell;
 use std::collections::TryReserveError;
 use std::io::IoSlice;
 
-use urivalidate::tools::{WantedLines, copy_lines, longest_copy, try_reserve};
+use urivalidate::corpus::WantedLines;
+use urivalidate::memory::try_reserve;
 use urivalidate::{Columns, ErrorKind};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
@@ -49,12 +50,12 @@ impl Encode for Lines {
         let scanned = input.scanned;
         let other_kinds = Cell::new(0);
         to.extend_with(|bytes| {
-            try_reserve(bytes, longest_copy(scanned))?;
+            try_reserve(bytes, scanned.longest_copy())?;
             match &self.selection {
                 LineSelection::Valid if self.is_trimmed => {
-                    copy_lines(scanned, WantedLines::TrimmedValid, bytes);
+                    scanned.copy_lines(WantedLines::TrimmedValid, bytes);
                 }
-                LineSelection::Valid => copy_lines(scanned, WantedLines::Valid, bytes),
+                LineSelection::Valid => scanned.copy_lines(WantedLines::Valid, bytes),
                 LineSelection::Invalid { kinds, is_mended } => {
                     let has_kind = |kind: ErrorKind| {
                         let has = kinds
@@ -65,9 +66,9 @@ impl Encode for Lines {
                     };
                     let goes_elsewhere = |index, kind| *is_mended && input.suggestion(index, kind).is_some();
                     let is_wanted = |index, kind| !goes_elsewhere(index, kind) && has_kind(kind);
-                    copy_lines(scanned, WantedLines::Invalid(&is_wanted), bytes);
+                    scanned.copy_lines(WantedLines::Invalid(&is_wanted), bytes);
                 }
-                LineSelection::Rest => copy_lines(scanned, WantedLines::Other, bytes),
+                LineSelection::Rest => scanned.copy_lines(WantedLines::Other, bytes),
             }
             Ok::<_, TryReserveError>(())
         })?;

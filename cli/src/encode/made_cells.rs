@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use urivalidate::Batch;
-use urivalidate::tools::work::looked_at;
+use urivalidate::work::looked_at;
 
 /// The most rows of a group.
 pub(super) const GROUP: usize = 64;

@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 
 use urivalidate::Columns;
-use urivalidate::tools::try_reserve;
+use urivalidate::memory::try_reserve;
 
 use super::encoder::{Encode, Encoded, JudgedChunk, LeftOut};
 

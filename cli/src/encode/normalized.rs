@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 use std::ops::Range;
 
-use urivalidate::tools::{are_lines, try_reserve};
+use urivalidate::memory::try_reserve;
 use urivalidate::{Column, Columns, NormalizedRecords, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
@@ -35,7 +35,7 @@ impl Encode for Normalized {
         let (starts, ends) = (column(Column::Start), column(Column::End));
         let invalid = batch.invalid().len();
         to.tally = Tally::of_values(batch.len(), invalid, (batch.len() - invalid) as u64);
-        let are_lines = are_lines(input.scanned);
+        let are_lines = input.scanned.has_lines();
         to.extend_with(|bytes| {
             try_reserve(bytes, values.len() + batch.len())?;
             let mut changed = forms.changed().peekable();

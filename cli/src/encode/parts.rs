@@ -2,7 +2,7 @@
 
 use std::collections::TryReserveError;
 
-use urivalidate::tools::{RowStep, ShortText, TextsAround, find_part, write_rows};
+use urivalidate::copy_rows::{RowStep, ShortText, TextsAround, write_rows};
 use urivalidate::{Batch, CellType, Columns, Part, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
@@ -47,15 +47,10 @@ impl Encode for Parts {
         let mut without = 0;
         for first in (0..scanned.len()).step_by(GROUP) {
             let records = first..scanned.len().min(first + GROUP);
-            let is_absent = find_part(
-                &input.validator,
-                self.part,
-                scanned.batch(),
-                records.clone(),
-                &mut starts,
-                &mut ends,
-            )
-            .expect("the scan has the columns of the part");
+            let is_absent = input
+                .validator
+                .find_part(self.part, scanned.batch(), records.clone(), &mut starts, &mut ends)
+                .expect("the scan has the columns of the part");
             while let Some(index) = invalid.next_if(|index| records.contains(index)) {
                 starts[index - first] = Batch::ABSENT;
                 ends[index - first] = Batch::ABSENT;

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use urivalidate::corpus::{Element, MalformedLine, Scanned};
 use urivalidate::stats::Problem;
-use urivalidate::tools::work::looked_at;
+use urivalidate::work::looked_at;
 use urivalidate::{CellType, Components, Deriver, Error, ErrorKind, Page, RowColumn, Validator};
 
 use super::cell::Value;

@@ -4,8 +4,8 @@ use std::collections::TryReserveError;
 use std::mem;
 use std::ops::Range;
 
-use urivalidate::corpus::ProblemAt;
-use urivalidate::tools::{Repeats, is_long, try_reserve};
+use urivalidate::corpus::{ProblemAt, Reading, Repeats};
+use urivalidate::memory::try_reserve;
 use urivalidate::{Columns, InvalidRecord, RowColumn, RowKind};
 
 #[cfg(feature = "arrow")]
@@ -22,7 +22,6 @@ use super::forms::with_text_form;
 use super::parquet::ParquetFile;
 use super::row::OutputRow;
 use crate::args::{self, Args, Verdict};
-use crate::reading::Reading;
 
 /// Returns the advice on a form that this build lacks.
 #[cfg(not(feature = "parquet"))]
@@ -60,12 +59,12 @@ impl TextRows<()> {
         names: Option<&[String]>,
         verdict: Option<Verdict>,
     ) -> Result<Box<dyn Encode>, String> {
-        let (kinds, mut columns) = (args.kind.as_deref(), column::all(kind, reading.grammar));
+        let (kinds, mut columns) = (args.kind.as_deref(), column::all(kind, reading.validator().grammar()));
         columns.extend((args.suggest && kind == RowKind::Errors).then_some(RowColumn::Suggestion));
         columns.extend(RowColumn::ALSO.iter().filter(|_| verdict == Some(Verdict::Differing)));
         // Record batches have other columns, which `Batches` checks.
         if let Some(names) = names.filter(|_| !args.to.is_binary()) {
-            columns = column::pick(&columns, kind, reading.grammar, names)?;
+            columns = column::pick(&columns, kind, reading.validator().grammar(), names)?;
         }
         with_text_form!(args.to,
             F => Ok(Box::new(TextRows::<F>::new(kind, columns, verdict, kinds))),
@@ -167,7 +166,7 @@ impl<F: TextForm> TextRows<F> {
         invalid: &mut &[InvalidRecord],
         to: &mut Encoded,
     ) -> Result<(), TryReserveError> {
-        let is_long = is_long(input.scanned.chunk());
+        let is_long = input.scanned.chunk().is_long();
         let mut next = records.start;
         while let Some((record, rest)) =
             invalid.split_first().filter(|(at, _)| records.contains(&(at.index as usize)))
@@ -197,7 +196,7 @@ impl<F: TextForm> TextRows<F> {
         to: &mut Encoded,
     ) -> Result<(), TryReserveError> {
         let mut copier = copier;
-        let is_long = is_long(input.scanned.chunk());
+        let is_long = input.scanned.chunk().is_long();
         while !records.is_empty() {
             if let Some(copier) = &mut copier {
                 records.start = copier.append(records.clone(), to)?;
@@ -245,7 +244,7 @@ impl<F: TextForm> Encode for TextRows<F> {
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
         let scanned = input.scanned;
-        let is_long = is_long(scanned.chunk());
+        let is_long = scanned.chunk().is_long();
         if self.cells.iter().any(|cell| cell.column.is_derived()) {
             input.ask_for_made()?;
         }

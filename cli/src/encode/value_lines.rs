@@ -2,7 +2,8 @@
 
 use std::collections::TryReserveError;
 
-use urivalidate::tools::{Repeats, try_reserve};
+use urivalidate::corpus::Repeats;
+use urivalidate::memory::try_reserve;
 use urivalidate::{Columns, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};

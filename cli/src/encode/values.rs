@@ -2,8 +2,8 @@
 
 use std::io::Write as _;
 
-use urivalidate::tools::work::looked_at;
-use urivalidate::tools::{ValueParts, resolve_in_parts};
+use urivalidate::stats::ValueParts;
+use urivalidate::work::looked_at;
 use urivalidate::{Columns, Deriver, Grammar, RowColumn};
 
 use super::cell::Value;
@@ -159,7 +159,7 @@ impl ColumnValues {
             Ok(())
         };
         let made = if self.column == RowColumn::Resolved {
-            resolve_in_parts(&deriver, scanned, take_value)
+            deriver.resolve_in_parts(batch, scanned.values(), |index| scanned.page(index), take_value)
         } else {
             let mut take_value = take_value;
             let take_whole =

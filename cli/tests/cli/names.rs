@@ -6,7 +6,6 @@ use std::path::Path;
 
 use urivalidate::corpus::{Format, Malformed, Wrapper};
 use urivalidate::stats::Suspicion;
-use urivalidate::tools::{format_aliases, grammar_aliases};
 use urivalidate::{Component, ErrorKind, Grammar, HostKind, RowColumn, RowKind};
 
 pub(crate) fn read(name: &str) -> String {
@@ -82,12 +81,12 @@ fn types_of_python_have_the_names_of_the_library() {
         names.split('"').skip(1).step_by(2).map(str::to_owned).collect()
     };
     let with_aliases = |names: Vec<&'static str>, aliases: Vec<&'static str>| [names, aliases].concat();
-    let aliases = Grammar::ALL.iter().flat_map(|&grammar| grammar_aliases(grammar)).copied().collect();
+    let aliases = Grammar::ALL.iter().flat_map(|&grammar| grammar.aliases()).copied().collect();
     assert_eq!(literal("Grammar = "), with_aliases(names!(Grammar), aliases));
     // Python's functions do not accept a regular expression.
     let formats = Format::ALL.iter().filter(|&&format| format != Format::Regex).map(|format| format.name());
     let wrappers = Wrapper::ALL.iter().map(|wrapper| wrapper.name());
-    let aliases = Format::ALL.iter().flat_map(|&format| format_aliases(format)).copied().collect();
+    let aliases = Format::ALL.iter().flat_map(|&format| format.aliases()).copied().collect();
     let names = ["auto"].into_iter().chain(formats).chain(wrappers);
     assert_eq!(literal("Format = "), with_aliases(names.collect(), aliases));
     assert_eq!(literal("Emit = "), names!(RowKind));

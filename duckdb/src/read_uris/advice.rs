@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use urivalidate::tools::{Advice, Misfits, ReadingOption, Remedy};
+use urivalidate::corpus::{Advice, Misfits, ReadingOption, Remedy};
 
 use crate::failure::Failure;
 
@@ -12,7 +12,7 @@ pub(super) fn failure(path: &Path, misfits: &Misfits) -> Failure {
     Failure(format!("{}: {}{advice}", path.display(), misfits.sentence))
 }
 
-fn sentence_of(Advice { looks, remedy }: &Advice) -> String {
+fn sentence_of(Advice { looks, remedy, .. }: &Advice) -> String {
     let options = match remedy {
         Remedy::Options(options) => options,
         Remedy::Convert(encoding) => {

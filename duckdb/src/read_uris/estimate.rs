@@ -5,8 +5,7 @@ use std::io::Read;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use urivalidate::corpus::{Chunk, Input, Scanned};
-use urivalidate::tools::Reading;
+use urivalidate::corpus::{Chunk, Input, Reading, Scanned};
 use urivalidate::{Columns, RowKind};
 
 /// The number of bytes to sample.

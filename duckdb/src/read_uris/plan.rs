@@ -6,7 +6,7 @@ use std::sync::Arc;
 use arrow_schema::SchemaRef;
 use urivalidate::RowKind;
 use urivalidate::arrow::RowConverter;
-use urivalidate::tools::Reading;
+use urivalidate::corpus::Reading;
 
 use super::parameters::Parameters;
 use super::reading::{reading, threads};

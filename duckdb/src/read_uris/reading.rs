@@ -1,7 +1,6 @@
 //! How a scan reads files, according to the arguments of `read_uris`.
 
-use urivalidate::corpus::Scanner;
-use urivalidate::tools::{Reading, ReadingOptions};
+use urivalidate::corpus::{Reading, ReadingOptions, Scanner};
 
 use super::parameters::Parameters;
 use crate::failure::Failure;

@@ -1,38 +1,27 @@
-//! The rows of a scan, pulled one batch at a time.
-//!
-//! The scan runs on its own threads. Memory stays bounded, because a channel of small capacity makes the scan wait for its consumer. If the
-//! consumer goes away, for example after LIMIT or an interrupt, the scan ends at its next chunk.
+//! The rows of a scan, pulled some at a time.
 
-use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
 use arrow_array::{Array, ArrayRef, RecordBatch};
-use urivalidate::arrow::RowConverter;
-use urivalidate::corpus::{Chunk, FileEvent};
-use urivalidate::tools::{ChunkRows, Fit, Reading, is_missing_key};
+use urivalidate::arrow::{RowConverter, RowEvent, RowStream};
+use urivalidate::corpus::{Input, MissingKey};
 
 use super::advice;
 use super::files::of_file;
 use super::plan::Plan;
 use super::reading::scanner;
-use crate::failure::{Failure, caught};
+use crate::failure::Failure;
 
-/// The number of finished record batches that may wait for the consumer.
-const WAITING: usize = 2;
-
-/// A running scan. It ends early when this is dropped.
+/// A running scan. It ends early when this is dropped, for example after LIMIT or an interrupt.
 pub(crate) struct Rows {
     state: Mutex<State>,
-    is_abandoned: Arc<AtomicBool>,
     /// The index in the batches of each requested column. To count rows, DuckDB also requests columns that do not exist: they have no index.
     places: Vec<Option<usize>>,
 }
 
 struct State {
-    batches: Receiver<Result<RecordBatch, Failure>>,
+    batches: Batches,
     batch: Option<RecordBatch>,
     /// The number of rows of the batch that the consumer has taken.
     taken: usize,
@@ -63,27 +52,17 @@ impl Rows {
             converter.schema().index_of(field.name()).ok()
         };
         let places = columns.iter().map(place).collect();
-        let (sender, batches) = sync_channel(WAITING);
-        let is_abandoned = Arc::new(AtomicBool::new(false));
-        let scan = Scan {
+        let scanner = scanner(&plan.reading, plan.threads);
+        let inputs = plan.files.iter().map(Input::path);
+        let stream = RowStream::new(scanner, plan.reading.clone(), converter, inputs)?;
+        let batches = Batches {
+            stream,
             files: plan.files.clone(),
-            reading: plan.reading.clone(),
-            threads: plan.threads,
-            converter,
-            sender,
-            is_abandoned,
+            has_malformed: plan.has_malformed,
+            keyless: None,
+            knows_key: false,
         };
-        let is_abandoned = scan.is_abandoned.clone();
-        thread::Builder::new()
-            .name("urivalidate".to_owned())
-            .spawn(move || {
-                if let Err(failure) = caught(|| scan.run()) {
-                    // Sending fails if the consumer has gone away.
-                    drop(scan.sender.send(Err(failure)));
-                }
-            })
-            .map_err(|error| Failure(format!("cannot start a thread: {error}")))?;
-        Ok(Rows { state: Mutex::new(State { batches, batch: None, taken: 0 }), is_abandoned, places })
+        Ok(Rows { state: Mutex::new(State { batches, batch: None, taken: 0 }), places })
     }
 
     /// Returns the next rows, at most `most`, or `None` at the end.
@@ -91,11 +70,8 @@ impl Rows {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         loop {
             let State { batch: Some(batch), taken, .. } = &mut *state else {
-                match state.batches.recv() {
-                    Ok(batch) => (state.batch, state.taken) = (Some(batch?), 0),
-                    // The scan has ended without a failure, because it would have sent one.
-                    Err(_) => return Ok(None),
-                }
+                let Some(batch) = state.batches.next()? else { return Ok(None) };
+                (state.batch, state.taken) = (Some(batch), 0);
                 continue;
             };
             let rows = most.min(batch.num_rows() - *taken);
@@ -111,84 +87,40 @@ impl Rows {
     }
 }
 
-impl Drop for Rows {
-    fn drop(&mut self) {
-        self.is_abandoned.store(true, Ordering::Relaxed);
-    }
+/// The batches of a scan.
+struct Batches {
+    stream: RowStream,
+    files: Vec<PathBuf>,
+    /// True if lines that do not fit their format have rows.
+    has_malformed: bool,
+    /// The failure of the first file in which no line has the key. This is no failure if another file has it.
+    keyless: Option<Failure>,
+    knows_key: bool,
 }
 
-/// A scan, as its thread runs it.
-struct Scan {
-    files: Vec<std::path::PathBuf>,
-    reading: Arc<Reading>,
-    threads: usize,
-    converter: RowConverter,
-    sender: SyncSender<Result<RecordBatch, Failure>>,
-    is_abandoned: Arc<AtomicBool>,
-}
-
-impl Scan {
-    fn run(&self) -> Result<(), Failure> {
-        let scanner = scanner(&self.reading, self.threads).number_lines(self.converter.needs_line_numbers());
-        let job = |file: usize, chunk: &Chunk<'_>| self.convert(file, chunk);
-        let mut fit = Fit::default();
-        // The first file in which no line has the key. This is no failure if another file has it.
-        let (mut keyless, mut knows_key) = (None, false);
-        let failure = scanner.scan_files(&self.files, job, |file, event| match event {
-            FileEvent::Begin => {
-                fit = Fit::default();
-                self.flow()
-            }
-            FileEvent::End { status: Err(error), .. } if is_missing_key(&error) => {
-                keyless.get_or_insert_with(|| of_file(&self.files[file], error));
-                self.flow()
-            }
-            FileEvent::End { status: Err(error), .. } => {
-                ControlFlow::Break(Some(of_file(&self.files[file], error)))
-            }
-            FileEvent::End { .. } => match fit.misfits() {
-                Some(misfits) if misfits.are_all && !self.converter.has_malformed() => {
-                    ControlFlow::Break(Some(advice::failure(&self.files[file], &misfits)))
+impl Batches {
+    /// Waits for the next batch. Returns `None` at the end.
+    fn next(&mut self) -> Result<Option<RecordBatch>, Failure> {
+        while let Some(event) = self.stream.next_event() {
+            let (file, status, fit) = match event? {
+                (_, RowEvent::Rows(batch)) => return Ok(Some(batch)),
+                (file, RowEvent::End { status, fit, .. }) => (&self.files[file], status, fit),
+                _ => continue,
+            };
+            self.knows_key |= fit.has_key();
+            match status {
+                Err(error) if error.get_ref().is_some_and(|inner| inner.is::<MissingKey>()) => {
+                    self.keyless.get_or_insert_with(|| of_file(file, error));
                 }
-                _ => self.flow(),
-            },
-            FileEvent::Result(Err(failure)) => ControlFlow::Break(Some(failure)),
-            FileEvent::Result(Ok(mut rows)) => {
-                fit.append(rows.take_fit());
-                knows_key |= fit.has_key();
-                let sent =
-                    rows.each(&self.reading, &self.converter, self.name(file), |batch| self.send(batch));
-                sent.unwrap_or_else(|error| ControlFlow::Break(Some(error.into())))
+                Err(error) => return Err(of_file(file, error)),
+                Ok(()) => match fit.misfits() {
+                    Some(misfits) if misfits.are_all && !self.has_malformed => {
+                        return Err(advice::failure(file, &misfits));
+                    }
+                    _ => {}
+                },
             }
-            _ => self.flow(),
-        })?;
-        failure.flatten().or(keyless.filter(|_| !knows_key)).map_or(Ok(()), Err)
-    }
-
-    /// Sends a batch to the consumer. Returns `Break` if the consumer has gone away.
-    fn send(&self, batch: RecordBatch) -> ControlFlow<Option<Failure>> {
-        if batch.num_rows() > 0 && self.sender.send(Ok(batch)).is_err() {
-            return ControlFlow::Break(None);
         }
-        self.flow()
-    }
-
-    /// Returns `Break` if the consumer has gone away.
-    fn flow(&self) -> ControlFlow<Option<Failure>> {
-        if self.is_abandoned.load(Ordering::Relaxed) {
-            ControlFlow::Break(None)
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-
-    fn convert(&self, file: usize, chunk: &Chunk<'_>) -> Result<ChunkRows, Failure> {
-        // If a worker did not catch its panic, the process would end.
-        caught(|| Ok(ChunkRows::new(&self.reading, &self.converter, self.name(file), chunk)?))
-    }
-
-    /// Returns the name of a file.
-    fn name(&self, file: usize) -> &[u8] {
-        self.files[file].as_os_str().as_encoded_bytes()
+        self.keyless.take().filter(|_| !self.knows_key).map_or(Ok(None), Err)
     }
 }

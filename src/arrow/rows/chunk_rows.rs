@@ -6,18 +6,15 @@ use std::ops::ControlFlow;
 
 use arrow_array::RecordBatch;
 
-use super::{RowConverter, repeats_of};
+use super::RowConverter;
 use crate::arrow::FunctionError;
-use crate::corpus::Chunk;
-use crate::corpus::engine::SomeRecords;
-use crate::corpus::fit::Fit;
-use crate::corpus::reading::Reading;
+use crate::corpus::{Chunk, Fit, Reading, SomeRecords};
 use crate::stats::ReadAs;
 use crate::validator::Validator;
 
 /// The rows of a chunk, and how it was read.
 #[derive(Debug)]
-pub struct ChunkRows {
+pub(super) struct ChunkRows {
     /// The rows of the first pieces of the chunk.
     made: Vec<RecordBatch>,
     /// The chunk, if the rows of all pieces are too long. The sink makes the others, some records at a time.
@@ -34,7 +31,7 @@ impl ChunkRows {
     ///
     /// Returns an error if memory runs out, if the rows have more bytes than offsets of 32 bits can address, or if they have the column `resolved` and
     /// neither the derivation nor the input can name a base.
-    pub fn new(
+    pub(super) fn new(
         reading: &Reading,
         rows: &RowConverter,
         file: &[u8],
@@ -46,7 +43,7 @@ impl ChunkRows {
 
         rows.check_base(chunk.layout())?;
         let most = MOST.max(chunk.limits.chunk_size.saturating_mul(MOST_CHUNK_SIZES));
-        let repeats = repeats_of(rows);
+        let repeats = rows.repeats();
         let grammar = reading.validator_of(chunk).grammar();
         let read_as = ReadAs::new(chunk.layout().format(), grammar);
         let mut fit = Fit::default();
@@ -77,12 +74,12 @@ impl ChunkRows {
     }
 
     /// Returns the format and the grammar of the chunk.
-    pub fn read_as(&self) -> ReadAs {
+    pub(super) fn read_as(&self) -> ReadAs {
         self.read_as
     }
 
     /// Takes the counts of the lines that do and do not fit.
-    pub fn take_fit(&mut self) -> Fit {
+    pub(super) fn take_fit(&mut self) -> Fit {
         std::mem::take(&mut self.fit)
     }
 
@@ -92,7 +89,7 @@ impl ChunkRows {
     /// # Errors
     ///
     /// Returns the errors of [`new`](Self::new).
-    pub fn each<B>(
+    pub(super) fn each<B>(
         self,
         reading: &Reading,
         rows: &RowConverter,
@@ -106,7 +103,7 @@ impl ChunkRows {
             }
         }
         let Some(chunk) = self.rest else { return Ok(ControlFlow::Continue(())) };
-        let repeats = repeats_of(rows);
+        let repeats = rows.repeats();
         let mut some = SomeRecords::default();
         let flow = reading.scan_pieces(&chunk, rows.scanned_columns(), |scanned| {
             if made > 0 {
@@ -137,8 +134,7 @@ impl ChunkRows {
 
 /// The reason why a chunk has no rows.
 #[derive(Debug)]
-#[non_exhaustive]
-pub enum ChunkRowsError {
+pub(super) enum ChunkRowsError {
     /// Memory ran out.
     OutOfMemory(TryReserveError),
     /// The rows cannot be made.

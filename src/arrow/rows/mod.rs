@@ -20,6 +20,7 @@ mod malformed;
 mod problems;
 mod repeated;
 mod source;
+mod stream;
 mod uris;
 
 use std::borrow::Cow;
@@ -30,19 +31,18 @@ use arrow_array::{ArrayRef, BooleanArray, RecordBatch, RecordBatchOptions, new_n
 use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 
-pub use self::chunk_rows::{ChunkRows, ChunkRowsError};
 use self::column::{STYLE, all_columns, default_columns, is_named, schema};
 use self::malformed::Order;
 use self::problems::Problems;
 use self::repeated::RepeatedText;
 use self::source::RowSource;
+pub use self::stream::{RowEvent, RowStream};
 use super::FunctionError;
 use super::bits::Bits;
 use super::fields::{ArrowColumn, FieldBuilders};
 use super::strings::{Block, BlockValues};
 use crate::column::{Columns, ColumnsMissing};
-use crate::corpus::engine::Repeats;
-use crate::corpus::{Layout, ProblemAt, Scanned};
+use crate::corpus::{Layout, ProblemAt, Repeats, Scanned};
 use crate::derived::{Derivation, Deriver};
 use crate::grammar::Grammar;
 use crate::memory;
@@ -224,6 +224,11 @@ impl RowConverter {
             _ => column.columns(),
         });
         columns.fold(Columns::RECORDS, |all, columns| all | columns)
+    }
+
+    /// Returns the columns of the rows that repeat texts of any length: too many rows of them at once need too much memory.
+    pub fn repeats(&self) -> Repeats {
+        Repeats::among(self.columns.iter().map(|column| column.column))
     }
 
     /// Returns true if a row needs the number of its line.
@@ -465,9 +470,4 @@ impl Texts {
     fn finish(mut self) -> ArrayRef {
         Arc::new(self.texts.finish())
     }
-}
-
-/// Returns the columns of the rows that repeat texts of any length.
-pub fn repeats_of(rows: &RowConverter) -> Repeats {
-    Repeats::among(rows.columns.iter().map(|column| column.column))
 }

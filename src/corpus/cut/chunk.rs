@@ -107,8 +107,9 @@ impl Chunk<'_> {
         &self.bytes()[self.cut.mark..]
     }
 
-    /// See [`is_long`](crate::tools::is_long).
-    pub(crate) fn is_long(&self) -> bool {
+    /// Returns true if the chunk is larger than 1 MiB. With the default [chunk size](crate::corpus::Scanner::chunk_size) this happens only if a single
+    /// record is about that long. Memory for such a chunk is not worth keeping for the next ones.
+    pub fn is_long(&self) -> bool {
         const LONG: usize = 1 << 20;
 
         self.bytes().len() > LONG
@@ -212,7 +213,7 @@ impl Chunk<'_> {
     /// # Errors
     ///
     /// Returns an error if memory runs out.
-    pub(crate) fn try_to_owned(&self) -> Result<Chunk<'static>, TryReserveError> {
+    pub fn try_to_owned(&self) -> Result<Chunk<'static>, TryReserveError> {
         let mut buffer = Vec::new();
         memory::try_reserve_exact(&mut buffer, self.bytes().len())?;
         buffer.extend_from_slice(self.bytes());

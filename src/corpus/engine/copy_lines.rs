@@ -47,8 +47,36 @@ enum WhiteSpace {
 }
 
 impl<'a> Scanned<'a> {
-    /// See [`copy_lines`](crate::tools::copy_lines).
-    pub(crate) fn copy_lines(&self, wanted: WantedLines<'_>, to: &mut Vec<u8>) {
+    /// Appends the wanted lines of the chunk, and the header lines of a log. If a line may hold more than one record, appends the records instead,
+    /// one per line.
+    ///
+    /// If `to` ends within a line, for example after the last line of another input, the function first ends that line, and appends no byte order
+    /// mark.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urivalidate::corpus::{ChunkScanner, Scanner, WantedLines};
+    /// use urivalidate::{Columns, Grammar, Validator};
+    ///
+    /// let validator = Validator::new(Grammar::Uri);
+    /// let mut valid = Vec::new();
+    /// Scanner::new().scan_slice(
+    ///     b"http://a/\r\nno uri\nurn:b",
+    ///     |chunk| {
+    ///         let (mut chunk_scanner, mut lines) = (ChunkScanner::default(), Vec::new());
+    ///         let scanned = chunk_scanner.scan(chunk, &validator, Columns::RECORDS).unwrap();
+    ///         scanned.copy_lines(WantedLines::Valid, &mut lines);
+    ///         lines
+    ///     },
+    ///     |lines| {
+    ///         valid.extend(lines);
+    ///         ControlFlow::<()>::Continue(())
+    ///     },
+    /// )?;
+    /// assert_eq!(valid, b"http://a/\r\nurn:b");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn copy_lines(&self, wanted: WantedLines<'_>, to: &mut Vec<u8>) {
         let start = to.len();
         match wanted {
             WantedLines::Valid => self.append_valid(to),
@@ -71,8 +99,8 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// See [`longest_copy`](crate::tools::longest_copy).
-    pub(crate) fn longest_copy(&self) -> usize {
+    /// Returns the maximal number of bytes that [`copy_lines`](Self::copy_lines) appends to an empty vector.
+    pub fn longest_copy(&self) -> usize {
         // Each record gets a line end.
         if self.has_several_a_line() { self.values.len() + self.len() } else { self.chunk.lines().len() }
     }

@@ -8,7 +8,7 @@ use super::compared::compared;
 use super::gathered_records::GatheredRecords;
 use crate::batch::{Batch, InvalidRecord};
 use crate::column::{Column, Columns};
-use crate::components::Components;
+use crate::components::{Components, HostKind};
 use crate::corpus::cut::chunk::{Chunk, count_lines};
 use crate::corpus::format::{Element, Fields, Format, MalformedLine};
 use crate::derived::Page;
@@ -337,7 +337,7 @@ impl<'a> Scanned<'a> {
     }
 
     /// Returns true if the records are whole lines, one after the other.
-    pub(crate) fn has_lines(&self) -> bool {
+    pub fn has_lines(&self) -> bool {
         matches!(self.records, RecordSource::Lines)
     }
 
@@ -416,6 +416,15 @@ impl<'a> Scanned<'a> {
             (Some(record), None) | (None, Some(record)) => Some(record.index as usize),
             _ => None,
         })
+    }
+
+    /// Returns those of these records whose hosts are addresses, in order, with the kinds of the hosts. All other hosts are names.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the scan did not fill the columns of hosts and a host may be an address, or if the range of records is not in order.
+    pub fn addresses(&self, records: Range<usize>) -> impl Iterator<Item = (usize, HostKind)> + use<'a> {
+        self.batch.addresses(self.values, records)
     }
 
     /// Returns the components of record `index`, in bytes from its first byte, or its error.
@@ -593,7 +602,7 @@ impl<'a> Scanned<'a> {
     /// Returns the 0-based number of the first line in the chunk that has an invalid record or does not fit its format.
     ///
     /// A record over the limit is known to be invalid long before its end, which may be in a later chunk.
-    pub(crate) fn first_bad_line(&self) -> Option<u64> {
+    pub fn first_bad_line(&self) -> Option<u64> {
         let invalid = self.batch.invalid().first().and_then(|record| self.line_number(record.index as usize));
         let malformed = self.malformed().first().map(|line| line.line);
         let part = matches!(self.records, RecordSource::Part).then_some(0);

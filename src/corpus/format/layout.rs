@@ -302,9 +302,25 @@ fn messages(wrapper: Option<Wrapper>, head: &[u8]) -> Cow<'_, [u8]> {
     wrapper.map_or(Cow::Borrowed(head), |wrapper| Cow::Owned(wrapper.messages(head)))
 }
 
-/// The error of an input of which no line has the key.
+/// The error of an input of which no line has the key, inside the [`io::Error`] of the scan. A program that scans several logs may ignore it if
+/// [another](crate::corpus::Fit::has_key) has the key.
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use urivalidate::Columns;
+/// use urivalidate::corpus::{Chunk, MissingKey, Reading, ReadingOptions};
+///
+/// let reading = Reading::new(ReadingOptions { format: "jsonl", key: Some("url"), ..ReadingOptions::default() })?;
+/// let job = |chunk: &Chunk<'_>| {
+///     reading.scan_pieces(chunk, Columns::NONE, |_| ControlFlow::<()>::Continue(())).expect("there is memory");
+/// };
+/// let sink = |()| ControlFlow::<()>::Continue(());
+/// let error = reading.scanner().scan_slice(b"{\"level\": \"info\"}\n", job, sink).unwrap_err();
+/// assert!(error.get_ref().is_some_and(|inner| inner.is::<MissingKey>()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct MissingKey(String);
+pub struct MissingKey(String);
 
 impl fmt::Display for MissingKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -48,7 +48,7 @@ pub(crate) use guess::detect::{detect, head_of, head_of_document};
 pub use guess::likely_key::{LikelyKey, likely_key};
 pub use guess::looks_like::LooksLike;
 pub use kinds::Format;
-pub(crate) use layout::MissingKey;
+pub use layout::MissingKey;
 pub use layout::{Evidence, Layout, LayoutError};
 pub(crate) use lines::chunk_lines::{ChunkLines, LongLine, without_cr};
 pub(crate) use lines::cutter::{Cutter, Facts, NextEnd, Seen};

@@ -84,7 +84,7 @@ impl Scanner {
                     continue;
                 }
             }
-            let flow = self.scan_one(path.as_ref(), next, &job, &mut sink);
+            let flow = self.scan_one(|| Input::open(path), next, &job, &mut sink);
             if flow.is_break() {
                 return Ok(flow.break_value());
             }
@@ -93,16 +93,53 @@ impl Scanner {
         Ok(None)
     }
 
-    /// Scans one of the files.
-    fn scan_one<T: Send, B>(
+    /// Scans inputs in order, as [`scan_files`](Self::scan_files) scans files. Jobs and events get the number of the input, counted from 0.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the system refuses threads.
+    pub(crate) fn scan_inputs<T: Send, B>(
         &self,
-        path: &Path,
+        inputs: Vec<Input<'_>>,
+        job: impl Fn(usize, &Chunk<'_>) -> T + Sync,
+        mut sink: impl FnMut(usize, FileEvent<T>) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        let mut inputs = inputs.into_iter().peekable();
+        let mut next = 0;
+        while let Some(input) = inputs.next() {
+            let first = next;
+            if !input.is_path() {
+                let flow = self.scan_one(|| Ok(input), first, &job, &mut sink);
+                if flow.is_break() {
+                    return Ok(flow.break_value());
+                }
+                next += 1;
+                continue;
+            }
+            let mut paths = vec![input.name];
+            while let Some(input) = inputs.next_if(Input::is_path) {
+                paths.push(input.name);
+            }
+            next += paths.len();
+            let job = |number: usize, chunk: &Chunk<'_>| job(first + number, chunk);
+            let stopped = self.scan_files(&paths, job, |number, event| sink(first + number, event))?;
+            if stopped.is_some() {
+                return Ok(stopped);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Scans one of the inputs.
+    fn scan_one<'i, T: Send, B>(
+        &self,
+        open: impl FnOnce() -> io::Result<Input<'i>>,
         number: usize,
         job: &(impl Fn(usize, &Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(usize, FileEvent<T>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let begin = Instant::now();
-        let stopped = Input::open(path).and_then(|input| match sink(number, FileEvent::Begin) {
+        let stopped = open().and_then(|input| match sink(number, FileEvent::Begin) {
             ControlFlow::Continue(()) => self.scan_input(
                 input,
                 |chunk| job(number, chunk),
@@ -129,6 +166,7 @@ mod small {
     use super::FileEvent;
     use crate::corpus::cut::chunk::Chunk;
     use crate::corpus::cut::{Source, Weight};
+    use crate::corpus::input::named::Input;
     use crate::corpus::schedule::scanner::Scanner;
 
     /// The maximum number of events of a file that are held. A compressed file may have many.
@@ -204,13 +242,13 @@ mod small {
             // The events of a file, or None if there are too many.
             let scan = |file: &SmallFile| {
                 let mut events = Vec::new();
-                let path = paths[file.number].as_ref();
+                let path = &paths[file.number];
                 let job = |number: usize, chunk: &Chunk<'_>| {
                     let result = job(number, chunk);
                     file.result_bytes.fetch_add(chunk.result_bytes(), Ordering::Relaxed);
                     result
                 };
-                let flow = alone.scan_one(path, file.number, &job, &mut |_, event| {
+                let flow = alone.scan_one(|| Input::open(path), file.number, &job, &mut |_, event| {
                     events.push(event);
                     let is_too_much = events.len() > MOST_EVENTS;
                     if is_too_much { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -220,7 +258,7 @@ mod small {
             let flow = self.share_out(&mut source, &scan, &mut |(number, events)| match events {
                 Some(events) => events.into_iter().try_for_each(|event| sink(number, event)),
                 // On this thread: the others scan files meanwhile.
-                None => alone.scan_one(paths[number].as_ref(), number, job, sink),
+                None => alone.scan_one(|| Input::open(&paths[number]), number, job, sink),
             })?;
             Ok((flow, source.next))
         }

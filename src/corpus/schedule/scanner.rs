@@ -27,7 +27,7 @@ use crate::corpus::input::decompress::ParallelDecoder;
 use crate::corpus::input::decompress::{Compression, InTurn, peek};
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::input::map::Mapping;
-use crate::corpus::input::named::{Content, Input};
+use crate::corpus::input::named::{Content, Input, open};
 use crate::corpus::input::patient::Patient;
 use crate::corpus::input::watch::FileWatch;
 use crate::corpus::limits::Limits;
@@ -134,9 +134,23 @@ impl Scanner {
         self
     }
 
-    /// Lets chunks of a list have more lines than [`chunk_lines`](Self::chunk_lines) if a sample of the chunk has few.
+    /// Returns the most lines of a chunk.
+    #[cfg(feature = "arrow")]
+    pub(crate) fn most_lines(&self) -> usize {
+        self.limits.chunk_lines
+    }
+
+    /// Makes chunks of at most this many lines, or of fewer if that was chosen.
     #[must_use]
-    pub(crate) fn estimate_lines(mut self) -> Self {
+    pub(crate) fn at_most_lines(self, lines: usize) -> Self {
+        let lines = lines.min(self.limits.chunk_lines);
+        self.chunk_lines(lines)
+    }
+
+    /// Lets chunks of a list have more lines than [`chunk_lines`](Self::chunk_lines) if a sample of the chunk has few: the caller handles them. This
+    /// saves the time for counting.
+    #[must_use]
+    pub fn estimate_lines(mut self) -> Self {
         self.limits.estimates_lines = true;
         self
     }
@@ -238,6 +252,7 @@ impl Scanner {
     ) -> io::Result<Option<B>> {
         let choice = self.choice.named(input.name());
         match input.content {
+            Content::Path => self.scan_file_as(&choice, open(&input.name)?, job, sink),
             Content::File(file) => self.scan_file_as(&choice, file, job, sink),
             Content::Reader(reader) => self.scan_reader_as(&choice, reader, job, sink),
             Content::Stream(stream) => self.scan_stream_as(&choice, stream, job, sink),

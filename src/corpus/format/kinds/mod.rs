@@ -127,12 +127,12 @@ impl Format {
     }
 
     /// Returns true if the lines have cells, and the first one can be a header.
-    pub(crate) fn is_table(self) -> bool {
+    pub fn is_table(self) -> bool {
         matches!(self, Format::Csv | Format::Tsv | Format::Delimited)
     }
 
     /// Returns true if each line, or each object of documents, has or lacks the key of the URI.
-    pub(crate) fn has_key_in_lines(self) -> bool {
+    pub fn has_key_in_lines(self) -> bool {
         matches!(
             self,
             Format::Caddy | Format::Cdxj | Format::Jsonl | Format::Har | Format::Json | Format::Pairs

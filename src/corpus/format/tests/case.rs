@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use crate::column::Columns;
 use crate::corpus::format::{FieldSelector, Format, Layout, LayoutOptions, Malformed};
 use crate::corpus::{ChunkScanner, Scanned, Scanner};
-use crate::tools::{WantedLines, copy_lines, is_missing_key};
+use crate::corpus::{MissingKey, WantedLines};
 use crate::validator::Validator;
 
 /// The result of a scan of an input. Lines and columns are counted from 1.
@@ -117,7 +117,9 @@ impl Case {
             scanner.scan_slice(input, job, sink)
         };
         match scan {
-            Err(error) if is_missing_key(&error) => all.missing_key = Some(error.to_string()),
+            Err(error) if error.get_ref().is_some_and(|inner| inner.is::<MissingKey>()) => {
+                all.missing_key = Some(error.to_string())
+            }
             scan => drop(scan?),
         }
         Ok(all)
@@ -145,11 +147,11 @@ impl Case {
         let malformed = scanned.malformed().iter();
         found.malformed.extend(malformed.map(|line| (line.line + 1, line.length, line.reason)));
         found.malformed_columns.extend(scanned.malformed().iter().map(|line| line.column));
-        copy_lines(scanned, WantedLines::Valid, &mut found.valid);
-        copy_lines(scanned, WantedLines::TrimmedValid, &mut found.trimmed);
+        scanned.copy_lines(WantedLines::Valid, &mut found.valid);
+        scanned.copy_lines(WantedLines::TrimmedValid, &mut found.trimmed);
         assert!(self.trim || found.trimmed == found.valid);
-        copy_lines(scanned, WantedLines::Invalid(&|_, _| true), &mut found.invalid);
-        copy_lines(scanned, WantedLines::Other, &mut found.rest);
+        scanned.copy_lines(WantedLines::Invalid(&|_, _| true), &mut found.invalid);
+        scanned.copy_lines(WantedLines::Other, &mut found.rest);
     }
 
     /// The result of a scan of an input, which must not depend on how it is cut.

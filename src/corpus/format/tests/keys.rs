@@ -1,7 +1,7 @@
 //! JSON Lines whose URIs are not in the usual key, or not all of its string.
 
 use super::*;
-use crate::tools::is_missing_key;
+use crate::corpus::MissingKey;
 
 /// The result of a scan that guesses how to read these lines: the records, the grammar, and the key that was found.
 fn found_out(lines: &str) -> (Vec<String>, Grammar, Option<String>) {
@@ -24,7 +24,10 @@ fn found_out(lines: &str) -> (Vec<String>, Grammar, Option<String>) {
     };
     let scan = scanner.scan_reader(lines.as_bytes(), job, sink);
     // If no key is sure, the usual one is missing.
-    assert!(scan.is_ok() || scan.is_err_and(|error| is_missing_key(&error)));
+    assert!(
+        scan.is_ok()
+            || scan.is_err_and(|error| error.get_ref().is_some_and(|inner| inner.is::<MissingKey>()))
+    );
     let (grammar, key) = read.into_inner().unwrap().unwrap();
     (records, grammar, key)
 }
