@@ -9,7 +9,7 @@ use datafusion_expr::{
     ColumnarValue, Documentation, ReturnFieldArgs, ScalarFunctionArgs, ScalarUDFImpl, Signature,
 };
 use urivalidate::arrow::{
-    TextLayout, normalize_uri, relativize_uri, resolve_uri, surt, uri_domain, uri_suffix,
+    TextLayout, normalize_uri, relativize_uri, resolve_uri, uri_domain, uri_suffix, uri_surt,
 };
 use urivalidate::{Grammar, NormalForm, UnknownName, Validator};
 
@@ -147,7 +147,7 @@ impl ScalarUDFImpl for DerivedFunction {
                     relativize_uri(&validator, bases, uris).map_err(external)
                 })
             }
-            Kind::Surt => argument::map(&args[0], |uris| surt(uris).map_err(external)),
+            Kind::Surt => argument::map(&args[0], |uris| uri_surt(uris).map_err(external)),
             Kind::Suffix | Kind::Domain => {
                 let private = match argument::constant(args, 1, "flag private")? {
                     None => false,

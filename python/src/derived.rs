@@ -86,7 +86,7 @@ pub(crate) fn relativize_uri(
 /// ['com,example)/b?x&y', None]
 #[pyfunction]
 pub(crate) fn surt(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Column> {
-    caught(|| each(py, array, text_type, arrow::surt))
+    caught(|| each(py, array, text_type, arrow::uri_surt))
 }
 
 /// The public suffix of the host of each string of an array, in lower case. It follows the ICANN section of the Public Suffix List; with

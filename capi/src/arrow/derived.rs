@@ -168,7 +168,7 @@ pub unsafe extern "C" fn uriv_arrow_surt(
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe { map((schema, array), (out_schema, out_array), failure, |array| Ok(arrow::surt(array)?)) }
+    unsafe { map((schema, array), (out_schema, out_array), failure, |array| Ok(arrow::uri_surt(array)?)) }
 }
 
 /// The public suffix of each string's host, as `uriv_suffix` writes it; NULL if the string is invalid or has no public suffix.

@@ -1,7 +1,7 @@
 //! `normalize_uri`, `resolve_uri`, `relativize_uri`, `surt`, `uri_suffix` and `uri_domain`: text made from records.
 
 use arrow_schema::DataType;
-use urivalidate::arrow::{normalize_uri, relativize_uri, resolve_uri, surt, uri_domain, uri_suffix};
+use urivalidate::arrow::{normalize_uri, relativize_uri, resolve_uri, uri_domain, uri_suffix, uri_surt};
 use urivalidate::{Grammar, NormalForm};
 
 use super::validator::validator;
@@ -82,7 +82,7 @@ impl ScalarFunction for DerivedFunction {
                 let validator = validator(options.first(), Grammar::UriReference)?;
                 Box::new(move |records| Ok(relativize_uri(&validator, &records[0], &records[1])?))
             }
-            DerivedFunction::Surt => Box::new(|records| Ok(surt(records[0])?)),
+            DerivedFunction::Surt => Box::new(|records| Ok(uri_surt(records[0])?)),
             DerivedFunction::Suffix | DerivedFunction::Domain => {
                 let private = options.first().and_then(|private| private.flag()).unwrap_or_default();
                 let validator = validator(options.get(1), Grammar::Uri)?;
