@@ -267,4 +267,8 @@ fn tables_are_those_of_the_catalogue() {
         "docs/functions.md",
         &table(|_| true, "| function | default grammar | result | description |", "`", full),
     );
+
+    let head = "| function | result | description |";
+    let result = |function: &'static Function| vec![function.result().description()];
+    compare("datafusion/README.md", &table(|_| true, head, "`", result));
 }
