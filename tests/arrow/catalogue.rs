@@ -285,4 +285,5 @@ fn tables_are_those_of_the_catalogue() {
         }]
     };
     compare("duckdb/README.md", &table(in_duckdb, head, "`", result));
+    compare("python/python/urivalidate/duckdb.py", &table(in_duckdb, head, "``", result));
 }
