@@ -642,7 +642,7 @@ typedef struct uriv_failure {
      */
     uint32_t offset;
     /**
-     * The row of the record, counted from 0, if an invalid record is the reason. Otherwise -1.
+     * The row, counted from 0, if an invalid record or text is the reason. Otherwise -1.
      */
     int64_t row;
     /**
@@ -1068,7 +1068,7 @@ uriv_status uriv_scan_offsets64(struct uriv_scanner *scanner,
                                 struct uriv_counts *counts);
 
 /**
- * Whether each string is valid: booleans.
+ * Whether a URI is valid. The result consists of booleans.
  *
  * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
@@ -1080,11 +1080,12 @@ uriv_status uriv_arrow_is_valid_uri(const struct uriv_validator *validator,
                                     struct uriv_failure *failure);
 
 /**
- * The components of the strings: structs of `valid`, `scheme`, `authority`, `userinfo`, `host`, `host_kind`, `port`, `path`, `query` and
- * `fragment`; with the grammars `rfc2396` and `java` also `scheme_specific_part`, `opaque` and `authority_kind`. `fields` can select some of them.
+ * The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind, port, path, query and fragment,
+ * and of scheme_specific_part, opaque and authority_kind, which only the grammars rfc2396 and java have. The struct has the last three
+ * fields only with these grammars, and `fields` can select some of the fields.
  *
- * An absent component is NULL, an empty one `""`. If a string is invalid, all fields except `valid` are NULL. `options` is 0,
- * `URIV_VIEWS`, `URIV_PLAIN_NAMES` or both. `fields` has `field_count` names, or is NULL for all fields.
+ * An absent component is NULL, an empty one `""`. If a string is invalid, all fields except `valid` are NULL. `options` is 0, `URIV_VIEWS`,
+ * `URIV_PLAIN_NAMES` or both. `fields` has `field_count` names, or is NULL for all fields.
  *
  * Requires: The structures follow the notes on arrays; `fields` is NULL or has `field_count` strings with a NUL at their ends; `failure` is NULL or has room.
  */
@@ -1099,8 +1100,8 @@ uriv_status uriv_arrow_parse_uri(const struct uriv_validator *validator,
                                  struct uriv_failure *failure);
 
 /**
- * The places of the components in the strings: structs of `valid`, `scheme_start`, `scheme_end` and so on. Starts and ends are 32-bit
- * integers that count bytes from the start of the string. The end is the byte after the last one. Both are NULL for an absent component.
+ * The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so on, which count bytes from the
+ * first; an end is the byte after the last one. Starts and ends are 32-bit integers. Both are NULL for an absent component.
  *
  * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
@@ -1112,8 +1113,8 @@ uriv_status uriv_arrow_uri_spans(const struct uriv_validator *validator,
                                  struct uriv_failure *failure);
 
 /**
- * The errors of the strings: structs of `kind`, `component` and `message`, which are strings, and `offset`, a 32-bit integer that counts bytes
- * from the start of the string. The result is NULL if the string is valid or NULL.
+ * The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid URI. The offset is a 32-bit
+ * integer, all other fields are strings.
  *
  * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
@@ -1125,8 +1126,8 @@ uriv_status uriv_arrow_uri_error(const struct uriv_validator *validator,
                                  struct uriv_failure *failure);
 
 /**
- * A part of each URL, as Spark's `parse_url` returns it in ANSI mode. At the first invalid URL, the function returns `URIV_STATUS_INVALID`, and
- * `failure->row` is the row of this URL.
+ * A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. At the first invalid URL, the
+ * function returns `URIV_STATUS_INVALID`, and `failure->row` is the row of this URL.
  *
  * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
@@ -1138,7 +1139,7 @@ uriv_status uriv_arrow_parse_url(const struct uriv_url_part *url_part,
                                  struct uriv_failure *failure);
 
 /**
- * A part of each URL, as Spark's `try_parse_url` returns it: NULL for an invalid URL.
+ * A part of a URL, as Spark's function of this name returns it; NULL for an invalid URL.
  *
  * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
@@ -1164,8 +1165,47 @@ uriv_status uriv_arrow_url_extract(const struct uriv_validator *validator,
                                    struct uriv_failure *failure);
 
 /**
- * The normal form of each string, as `uriv_normalize` writes it; NULL for an invalid string. If the array has views, the result for a string in
- * normal form is a view of the same memory.
+ * The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one
+ * without the parameter. `name` has `name_length` bytes in UTF-8.
+ *
+ * Requires: The structures follow the notes on arrays; `name` has `name_length` bytes; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_url_extract_parameter(const struct uriv_validator *validator,
+                                             const char *name,
+                                             size_t name_length,
+                                             const struct ArrowSchema *schema,
+                                             struct ArrowArray *array,
+                                             struct ArrowSchema *out_schema,
+                                             struct ArrowArray *out_array,
+                                             struct uriv_failure *failure);
+
+/**
+ * Text as a form sends it: ASCII letters and digits, *, -, . and _ stay, a space becomes +, and any other byte becomes % and two
+ * hexadecimal digits.
+ *
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_url_encode(const struct ArrowSchema *schema,
+                                  struct ArrowArray *array,
+                                  struct ArrowSchema *out_schema,
+                                  struct ArrowArray *out_array,
+                                  struct uriv_failure *failure);
+
+/**
+ * The text that url_encode encoded; a % without two hexadecimal digits is an error. Then the status is `URIV_STATUS_INVALID`, and
+ * `failure->row` is the row.
+ *
+ * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_url_decode(const struct ArrowSchema *schema,
+                                  struct ArrowArray *array,
+                                  struct ArrowSchema *out_schema,
+                                  struct ArrowArray *out_array,
+                                  struct uriv_failure *failure);
+
+/**
+ * The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs share; NULL for an invalid URI.
+ * If the array has views, the result for a string in normal form is a view of the same memory.
  *
  * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
@@ -1178,8 +1218,8 @@ uriv_status uriv_arrow_normalize_uri(const struct uriv_validator *validator,
                                      struct uriv_failure *failure);
 
 /**
- * Resolves each reference with the same base, as `uriv_resolve` does. The result is NULL if the reference is invalid. If the base is invalid,
- * the status is `URIV_STATUS_INVALID_BASE`.
+ * The URI that a reference refers to (RFC 3986 section 5); NULL if the reference or the base is invalid. All references have the same base.
+ * If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
  *
  * Requires: The structures follow the notes on arrays; `base` has `base_length` bytes; `failure` is NULL or has room.
  */
@@ -1207,8 +1247,8 @@ uriv_status uriv_arrow_resolve_uri_each(const struct uriv_validator *validator,
                                         struct uriv_failure *failure);
 
 /**
- * A reference from the same base to each URI, as `uriv_relativize` writes it; NULL if the URI is invalid. If the base is invalid, the status is
- * `URIV_STATUS_INVALID_BASE`.
+ * A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base is invalid. All URIs have the
+ * same base. If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
  *
  * Requires: The structures follow the notes on arrays; `base` has `base_length` bytes; `failure` is NULL or has room.
  */
@@ -1236,18 +1276,19 @@ uriv_status uriv_arrow_relativize_uri_each(const struct uriv_validator *validato
                                            struct uriv_failure *failure);
 
 /**
- * The key of each string, as `uriv_surt` writes it; NULL for a string without a key.
+ * The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key. `uriv_surt`
+ * writes the same keys.
  *
  * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
-uriv_status uriv_arrow_surt(const struct ArrowSchema *schema,
-                            struct ArrowArray *array,
-                            struct ArrowSchema *out_schema,
-                            struct ArrowArray *out_array,
-                            struct uriv_failure *failure);
+uriv_status uriv_arrow_uri_surt(const struct ArrowSchema *schema,
+                                struct ArrowArray *array,
+                                struct ArrowSchema *out_schema,
+                                struct ArrowArray *out_array,
+                                struct uriv_failure *failure);
 
 /**
- * The public suffix of each string's host, as `uriv_suffix` writes it; NULL if the string is invalid or has no public suffix.
+ * The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address.
  *
  * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */
@@ -1260,7 +1301,8 @@ uriv_status uriv_arrow_uri_suffix(const struct uriv_validator *validator,
                                   struct uriv_failure *failure);
 
 /**
- * The registered domain of each string's host, as `uriv_domain` writes it; NULL if the string is invalid or has no registered domain.
+ * The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL,
+ * or the host is a suffix itself.
  *
  * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
  */

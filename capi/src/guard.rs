@@ -26,7 +26,7 @@ pub struct Failure {
     pub part: Part,
     /// The offset of the error in bytes from the start of the record, if an invalid record is the reason.
     pub offset: u32,
-    /// The row of the record, counted from 0, if an invalid record is the reason. Otherwise -1.
+    /// The row, counted from 0, if an invalid record or text is the reason. Otherwise -1.
     pub row: i64,
     /// A sentence for people, with a NUL at its end. A sentence that is too long is cut and ends with "...".
     pub message: [c_char; MESSAGE_SIZE],
@@ -36,13 +36,14 @@ pub struct Failure {
 #[derive(Debug)]
 pub(crate) struct Cause {
     status: Status,
-    record: Option<(usize, Error)>,
+    row: Option<usize>,
+    error: Option<Error>,
     message: String,
 }
 
 impl Cause {
     pub(crate) fn new(status: Status, message: impl ToString) -> Self {
-        Cause { status, record: None, message: message.to_string() }
+        Cause { status, row: None, error: None, message: message.to_string() }
     }
 
     fn of_panic(panic: &(dyn Any + Send)) -> Self {
@@ -53,16 +54,13 @@ impl Cause {
 
     /// The failure as C sees it.
     pub(crate) fn failure(&self) -> Failure {
-        let (row, error) = match &self.record {
-            Some((row, error)) => (*row as i64, Some(error)),
-            None => (-1, None),
-        };
+        let error = self.error.as_ref();
         Failure {
             status: self.status,
             kind: error.map_or(ErrorKind::None, |error| ErrorKind::of(error.kind())),
             part: error.and_then(Error::component).into(),
             offset: error.map_or(0, |error| error.offset() as u32),
-            row,
+            row: self.row.map_or(-1, |row| row as i64),
             message: message(&self.message),
         }
     }
@@ -97,22 +95,25 @@ impl From<Status> for Cause {
 impl From<FunctionError> for Cause {
     fn from(error: FunctionError) -> Self {
         let message = error.to_string();
-        let (status, record) = match error {
-            FunctionError::UnsupportedType(_) => (Status::UnsupportedType, None),
-            FunctionError::UnknownField { .. } | FunctionError::RepeatedField(_) => {
-                (Status::InvalidField, None)
+        let status = match error {
+            FunctionError::UnsupportedType(_) => Status::UnsupportedType,
+            FunctionError::UnknownField { .. }
+            | FunctionError::RepeatedField(_)
+            | FunctionError::UnknownPart { .. } => Status::InvalidField,
+            FunctionError::InvalidKey { .. } | FunctionError::KeyWithoutQuery { .. } => Status::InvalidKey,
+            FunctionError::NormalFormUnsupported(_) => Status::Unsupported,
+            FunctionError::InvalidBase { .. } => Status::InvalidBase,
+            FunctionError::InvalidUrl { row, error, .. } => {
+                return Cause { status: Status::Invalid, row: Some(row), error: Some(error), message };
             }
-            FunctionError::UnknownPart { .. } => (Status::InvalidField, None),
-            FunctionError::InvalidKey { .. } | FunctionError::KeyWithoutQuery { .. } => {
-                (Status::InvalidKey, None)
+            FunctionError::InvalidEscape { row, .. } => {
+                return Cause { status: Status::Invalid, row: Some(row), error: None, message };
             }
-            FunctionError::InvalidBase { .. } => (Status::InvalidBase, None),
-            FunctionError::InvalidUrl { row, error, .. } => (Status::Invalid, Some((row, error))),
-            FunctionError::TooLong(_) => (Status::TooLong, None),
-            FunctionError::OutOfMemory(_) => (Status::OutOfMemory, None),
-            _ => (Status::InvalidArray, None),
+            FunctionError::TooLong(_) => Status::TooLong,
+            FunctionError::OutOfMemory(_) => Status::OutOfMemory,
+            _ => Status::InvalidArray,
         };
-        Cause { status, record, message }
+        Cause::new(status, message)
     }
 }
 

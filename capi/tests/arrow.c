@@ -229,6 +229,33 @@ static void single_components(void) {
     CALL(uriv_arrow_url_extract, uri, URIV_PART_PORT, );
     CHECK(strcmp(made.schema.format, "l") == 0 && ((const int64_t *)made.array.buffers[1])[0] == 80);
     drop(&made);
+    {
+        CALL(uriv_arrow_url_extract_parameter, uri, TEXT("y"), );
+        CHECK_TEXTS(&made.array, "2", NULL, NULL, NULL, NULL, NULL);
+        drop(&made);
+    }
+}
+
+/* Text as forms send it. */
+static void forms(void) {
+    const char *const of_rows[COUNT] = {"a b", "%26", NULL, "", "*", "a=b"};
+    struct ArrowSchema schema = schema_of("u");
+    struct ArrowArray array = strings(of_rows, COUNT);
+    result made;
+    CHECK(uriv_arrow_url_encode(&schema, &array, &made.schema, &made.array, NULL) == URIV_STATUS_OK);
+    CHECK_TEXTS(&made.array, "a+b", "%2526", NULL, "", "*", "a%3Db");
+    drop(&made);
+    schema = schema_of("u");
+    array = strings(of_rows, COUNT);
+    CHECK(uriv_arrow_url_decode(&schema, &array, &made.schema, &made.array, NULL) == URIV_STATUS_OK);
+    CHECK_TEXTS(&made.array, "a b", "&", NULL, "", "*", "a=b");
+    drop(&made);
+    const char *const wrong[2] = {"a", "%zz"};
+    uriv_failure failure;
+    schema = schema_of("u");
+    array = strings(wrong, 2);
+    CHECK(uriv_arrow_url_decode(&schema, &array, &made.schema, &made.array, &failure) == URIV_STATUS_INVALID);
+    CHECK(failure.row == 1 && failure.kind == URIV_ERROR_KIND_NONE);
 }
 
 static void texts(void) {
@@ -248,7 +275,7 @@ static void texts(void) {
         drop(&made);
     }
     {
-        CALL(uriv_arrow_surt, );
+        CALL(uriv_arrow_uri_surt, );
         CHECK_TEXTS(&made.array, "com,example)/b?x=1&y=2", "no%20uri)/", NULL, "h)/a%20b", "mailto:a@b", "-");
         drop(&made);
     }
@@ -376,6 +403,7 @@ int main(void) {
     errors();
     urls();
     single_components();
+    forms();
     texts();
     bases();
     slices();

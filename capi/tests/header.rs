@@ -1,6 +1,8 @@
-//! Tests that the committed header is equal to the one that cbindgen generates from the sources.
+//! Tests that the committed header is equal to the one that cbindgen generates from the sources, and that it has the functions of the catalogue.
 
 use std::path::Path;
+
+use urivalidate::arrow::catalogue::{FUNCTIONS, ResultType};
 
 #[test]
 fn the_header_is_up_to_date() {
@@ -27,5 +29,24 @@ fn the_header_is_up_to_date() {
     ] {
         let line = format!("#define URIV_VERSION{name} {value}\n");
         assert!(committed.contains(&line), "cbindgen.toml has another version than {}", line.trim());
+    }
+}
+
+/// Each function of the catalogue is declared, and its comment begins with the catalogue's sentence. For a field of a struct, `uriv_arrow_parse_uri` takes
+/// the names of fields; the functions of Presto for one component are one function, which takes the number of the component.
+#[test]
+fn the_functions_are_those_of_the_catalogue() {
+    let header = include_str!("../include/urivalidate.h");
+    for function in FUNCTIONS.iter().filter(|function| function.result() != ResultType::Field) {
+        let name = function.name();
+        let is_component = name.starts_with("url_extract_") && name != "url_extract_parameter";
+        let declared = if is_component { "url_extract" } else { name };
+        let declaration = format!("uriv_status uriv_arrow_{declared}(");
+        let (before, _) =
+            header.split_once(&declaration).unwrap_or_else(|| panic!("the header lacks {declared}"));
+        let (_, comment) = before.rsplit_once("/**\n").unwrap();
+        let lines = comment.lines().filter_map(|line| line.strip_prefix(" * "));
+        let comment = lines.collect::<Vec<_>>().join(" ");
+        assert!(is_component || comment.starts_with(function.sentence()), "{name}: {comment}");
     }
 }

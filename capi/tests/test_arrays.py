@@ -54,7 +54,7 @@ def test_texts(layout, grammar):
     for arrays, arguments, one, most in cases.values():
         made = over(arrays, *arguments, array)
         compare(layout, made, lambda text: text_of(one, *arguments, *record(text)), most)
-    compare(layout, over(library.uriv_arrow_surt, array), lambda text: text_of(library.uriv_surt, *record(text), error=False))
+    compare(layout, over(library.uriv_arrow_uri_surt, array), lambda text: text_of(library.uriv_surt, *record(text), error=False))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)

@@ -1,64 +1,30 @@
-//! The arguments of the functions: records of any string or binary type, names and flags.
+//! The arguments of the functions: columns of any string or binary type, and constants.
 
 use datafusion_common::arrow::array::{Array, ArrayRef, AsArray, Datum, Scalar};
 use datafusion_common::arrow::compute::cast;
 use datafusion_common::arrow::compute::kernels::cmp::not_distinct;
 use datafusion_common::arrow::datatypes::DataType;
 use datafusion_common::types::{logical_boolean, logical_string};
-use datafusion_common::{Result, ScalarValue, exec_err};
+use datafusion_common::{Result, ScalarValue, exec_err, plan_err};
 #[cfg(not(feature = "datafusion-54"))]
 use datafusion_expr::EncodingPreservation;
 use datafusion_expr::{
     Coercion, ColumnarValue, ScalarFunctionArgs, Signature, TypeSignature, TypeSignatureClass, Volatility,
 };
-use urivalidate::arrow::TextLayout;
+use urivalidate::arrow::catalogue::{Constant, Parameter, ParameterType};
 
 use crate::dictionary;
 
-/// The kind of an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Argument {
-    /// A string or a binary value.
-    Record,
-    /// A string.
-    Name,
-    /// The name of a grammar.
-    Grammar,
-    /// A boolean.
-    Flag,
-}
-
-/// A parameter of a function.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Parameter {
-    pub(crate) name: &'static str,
-    pub(crate) argument: Argument,
-    pub(crate) description: &'static str,
-}
-
-/// The parameters of a function. A call may leave out optional ones from the end.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Parameters {
-    pub(crate) required: &'static [Parameter],
-    pub(crate) optional: &'static [Parameter],
-}
-
-impl Parameters {
-    pub(crate) fn all(self) -> impl Iterator<Item = &'static Parameter> {
-        self.required.iter().chain(self.optional)
-    }
-}
-
-/// The signature of a function with these parameters. A call can name them.
-pub(crate) fn signature(parameters: Parameters) -> Signature {
-    let Parameters { required, optional } = parameters;
+/// The signature of a function with these parameters. A call can name them, and leave out optional ones from the end.
+pub(crate) fn signature(parameters: &[Parameter]) -> Signature {
+    let required = parameters.iter().take_while(|parameter| parameter.is_required()).count();
     let mut forms = Vec::new();
-    for count in 0..=optional.len() {
+    for count in required..=parameters.len() {
         let mut of_count = vec![Vec::new()];
-        for parameter in required.iter().chain(&optional[..count]) {
+        for parameter in &parameters[..count] {
             let extended = |form: &Vec<Coercion>| {
                 let form = form.clone();
-                coercions(parameter.argument)
+                coercions(parameter.parameter_type())
                     .into_iter()
                     .map(move |coercion| [&form[..], &[coercion]].concat())
             };
@@ -66,18 +32,20 @@ pub(crate) fn signature(parameters: Parameters) -> Signature {
         }
         forms.extend(of_count.into_iter().map(TypeSignature::Coercible));
     }
-    let names = parameters.all().map(|parameter| parameter.name).collect();
+    let names = parameters.iter().map(|parameter| parameter.name()).collect();
     let signature = Signature::one_of(forms, Volatility::Immutable).with_parameter_names(names);
     signature.expect("the longest form has all parameters, and their names differ")
 }
 
 /// The types that an argument may have.
-fn coercions(argument: Argument) -> Vec<Coercion> {
+fn coercions(parameter_type: ParameterType) -> Vec<Coercion> {
     let string = TypeSignatureClass::Native(logical_string());
-    match argument {
-        Argument::Record => [string, TypeSignatureClass::Binary].map(with_dictionaries).to_vec(),
-        Argument::Name | Argument::Grammar => vec![Coercion::new_exact(string)],
-        Argument::Flag => vec![Coercion::new_exact(TypeSignatureClass::Native(logical_boolean()))],
+    match parameter_type {
+        ParameterType::Column => [string, TypeSignatureClass::Binary].map(with_dictionaries).to_vec(),
+        ParameterType::Flag => {
+            vec![Coercion::new_exact(TypeSignatureClass::Native(logical_boolean()))]
+        }
+        _ => vec![Coercion::new_exact(string)],
     }
 }
 
@@ -118,14 +86,6 @@ pub(crate) fn map_array(
     }
 }
 
-/// The type of the text that a function makes from records of this type.
-pub(crate) fn text_type(records: &DataType) -> DataType {
-    match records {
-        DataType::Dictionary(keys, values) => DataType::Dictionary(keys.clone(), Box::new(text_type(values))),
-        _ => TextLayout::of(record_type(records)).data_type(),
-    }
-}
-
 /// Applies a function to two arguments of records. The function sees a scalar as a scalar, and the result is a scalar if both arguments are.
 pub(crate) fn map_two(
     one: &ColumnarValue,
@@ -163,34 +123,43 @@ pub(crate) fn record_type(data_type: &DataType) -> &DataType {
     }
 }
 
-/// The string that a scalar holds.
+/// The constant that a scalar holds, or `None` for a text that is NULL.
 ///
 /// # Errors
 ///
-/// If the scalar is not a string.
-pub(crate) fn text(scalar: &ScalarValue) -> Result<Option<&str>> {
-    match scalar.try_as_str() {
-        Some(text) => Ok(text),
-        None if scalar.is_null() => Ok(None),
-        None => exec_err!("expected a string, got {scalar}"),
+/// If another constant is NULL, or if the scalar has another type than the parameter.
+pub(crate) fn known<'s>(parameter: &Parameter, scalar: &'s ScalarValue) -> Result<Option<Constant<'s>>> {
+    match (parameter.parameter_type(), scalar) {
+        (ParameterType::Text, null) if null.is_null() => Ok(None),
+        (_, null) if null.is_null() => plan_err!("the {} is NULL", described(parameter)),
+        (ParameterType::Flag, ScalarValue::Boolean(Some(flag))) => Ok(Some(Constant::Flag(*flag))),
+        (_, text) => match text.try_as_str().flatten() {
+            Some(text) => Ok(Some(Constant::Text(text))),
+            None => exec_err!("expected a string, got {text}"),
+        },
     }
 }
 
-/// The value of an argument that must be the same for all rows, or `None` if the call lacks the argument. A constant may arrive as a
-/// column: DataFusion turns a parameter that a query uses twice into a column.
-pub(crate) fn constant(args: &[ColumnarValue], index: usize, what: &str) -> Result<Option<ScalarValue>> {
-    match args.get(index) {
-        None => Ok(None),
-        Some(ColumnarValue::Scalar(value)) => Ok(Some(value.clone())),
-        Some(ColumnarValue::Array(values)) if values.is_empty() => Ok(None),
-        Some(ColumnarValue::Array(values)) => {
+/// The value of an argument that must be the same for all rows, or `None` if there are no rows. A constant may arrive as a column: DataFusion turns
+/// a parameter that a query uses twice into a column.
+pub(crate) fn constant(parameter: &Parameter, value: &ColumnarValue) -> Result<Option<ScalarValue>> {
+    match value {
+        ColumnarValue::Scalar(value) => Ok(Some(value.clone())),
+        ColumnarValue::Array(values) if values.is_empty() => Ok(None),
+        ColumnarValue::Array(values) => {
             let first = ScalarValue::try_from_array(values, 0)?;
             if not_distinct(values, &first.to_scalar()?)?.true_count() < values.len() {
-                return exec_err!("the {what} has to be the same for all rows");
+                return exec_err!("the {} has to be the same for all rows", described(parameter));
             }
             Ok(Some(first))
         }
     }
+}
+
+/// A parameter as errors name it.
+fn described(parameter: &Parameter) -> String {
+    let kind = if parameter.parameter_type() == ParameterType::Flag { "flag " } else { "" };
+    format!("{kind}{}", parameter.name())
 }
 
 /// A NULL of the type that the call returns.

@@ -3,25 +3,16 @@
 use std::sync::{Arc, LazyLock};
 
 use datafusion_expr::ScalarUDF;
+use urivalidate::arrow::catalogue::FUNCTIONS;
 
-use crate::derived::DerivedFunction;
-use crate::field::FieldFunction;
-use crate::presto::PrestoFunction;
-use crate::spark::SparkFunction;
-use crate::uri::UriFunction;
+use crate::function::ColumnFunction;
 
-static FUNCTIONS: LazyLock<Vec<Arc<ScalarUDF>>> = LazyLock::new(|| {
-    let of_uri = UriFunction::all().map(ScalarUDF::from);
-    let derived = DerivedFunction::all().map(ScalarUDF::from);
-    let of_spark = SparkFunction::all().into_iter().map(ScalarUDF::from);
-    let of_presto = PrestoFunction::all().into_iter().map(ScalarUDF::from);
-    let fields = FieldFunction::all().into_iter().map(ScalarUDF::from);
-    of_uri.chain(derived).chain(of_spark).chain(of_presto).chain(fields).map(Arc::new).collect()
-});
+static ALL: LazyLock<Vec<Arc<ScalarUDF>>> =
+    LazyLock::new(|| FUNCTIONS.iter().map(ColumnFunction::new).map(ScalarUDF::from).map(Arc::new).collect());
 
-/// All functions of this package.
+/// Returns all functions of this package: those of the [catalogue](urivalidate::arrow::catalogue).
 pub fn functions() -> Vec<Arc<ScalarUDF>> {
-    FUNCTIONS.clone()
+    ALL.clone()
 }
 
 /// Returns the function with this name.
@@ -30,6 +21,6 @@ pub fn functions() -> Vec<Arc<ScalarUDF>> {
 ///
 /// If no function has this name.
 pub(crate) fn function(name: &str) -> &'static Arc<ScalarUDF> {
-    let function = FUNCTIONS.iter().find(|function| function.name() == name);
+    let function = ALL.iter().find(|function| function.name() == name);
     function.unwrap_or_else(|| panic!("there is no function {name}"))
 }

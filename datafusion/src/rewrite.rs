@@ -1,6 +1,5 @@
 //! The rule that replaces a field of `parse_uri`, `uri_spans` or `uri_error` by the function for that field alone. Without this rule,
-//! DataFusion evaluates the whole call once for each field that a query names. The rule also replaces `parse_uri` by `parse_uri_all` if
-//! the grammar is not a literal.
+//! DataFusion evaluates the whole call once for each field that a query names.
 
 use std::sync::Arc;
 
@@ -69,7 +68,7 @@ impl OptimizerRule for FieldRewrite {
 
 /// Replaces the expression by a call of another function, if the rule applies to it.
 fn rewritten(expr: Expr) -> Transformed<Expr> {
-    match part_call(&expr).or_else(|| call_of_all(&expr)) {
+    match part_call(&expr) {
         Some(call) => Transformed::yes(call),
         None => Transformed::no(expr),
     }
@@ -83,11 +82,11 @@ fn part_call(expr: &Expr) -> Option<Expr> {
     }
     let field = field.try_as_str()??;
     let name = whole.func.name();
-    let part = match (name.strip_suffix("_all").unwrap_or(name), field) {
+    let part = match (name, field) {
         ("parse_uri" | "uri_spans", "valid") => function("is_valid_uri"),
-        ("parse_uri", "scheme" | "host" | "path" | "query" | "fragment") => {
-            function(&format!("url_extract_{field}"))
-        }
+        // Presto's name of the scheme.
+        ("parse_uri", "scheme") => function("url_extract_protocol"),
+        ("parse_uri", "host" | "path" | "query" | "fragment") => function(&format!("url_extract_{field}")),
         (name, _) => {
             // The name of the field comes before the grammar.
             let mut args = whole.args.clone();
@@ -98,20 +97,10 @@ fn part_call(expr: &Expr) -> Option<Expr> {
     Some(call(part, whole.args.clone()))
 }
 
-/// Returns a call of `parse_uri_all` if the expression is a call of `parse_uri` whose type was planned without the grammar. The call keeps
-/// this type when the grammar becomes a literal.
-fn call_of_all(expr: &Expr) -> Option<Expr> {
-    let Expr::ScalarFunction(ScalarFunction { func, args }) = expr else { return None };
-    let is_open = matches!(args[..], [_, ref grammar] if !matches!(grammar, Expr::Literal(..)));
-    let is_open = is_open && func.name() == "parse_uri" && is_ours(func);
-    is_open.then(|| call(function("parse_uri_all"), args.clone()))
-}
-
 /// Whether this is one of this package's functions whose result has fields, and not another function with the same name.
 fn is_ours(whole: &ScalarUDF) -> bool {
     let name = whole.name();
-    ["parse_uri", "parse_uri_all", "uri_spans", "uri_error"].contains(&name)
-        && whole == function(name).as_ref()
+    ["parse_uri", "uri_spans", "uri_error"].contains(&name) && whole == function(name).as_ref()
 }
 
 fn call(function: &Arc<ScalarUDF>, args: Vec<Expr>) -> Expr {

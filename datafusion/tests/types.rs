@@ -12,6 +12,7 @@ use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::error::Result;
 use datafusion::prelude::{SessionContext, col, lit};
+use urivalidate::arrow::catalogue::{FUNCTIONS, ResultType};
 
 const URLS: [Option<&str>; 8] = [
     Some("http://user@example.com:8080/a/long/path/beyond/a/view?and=a&long=query#and-a-long-fragment"),
@@ -29,20 +30,20 @@ const CALLS: [&str; 38] = [
     "is_valid_uri(u, 'iri')",
     "parse_uri(u)",
     "parse_uri(u, 'java')",
-    "parse_uri_all(u)",
     "parse_uri(u)['host']",
     "parse_uri(u, 'java')['authority_kind']",
     "uri_spans(u)['host_start']",
     "uri_error(u)['message']",
     "parse_uri_field(u, 'host_kind')",
     "url_extract_parameter(u, 'long')",
+    "url_extract_parameter(u, part)",
     "url_encode(u)",
     "url_decode(u)",
     "is_valid_uri(u, 'ja' || 'va')",
     "uri_spans(u)",
     "uri_spans(u, 'uri-reference')",
     "uri_error(u)",
-    "url_extract_scheme(u)",
+    "url_extract_protocol(u)",
     "url_extract_host(u)",
     "url_extract_port(u)",
     "url_extract_path(u, 'rfc2396')",
@@ -55,7 +56,7 @@ const CALLS: [&str; 38] = [
     "resolve_uri(u, u, 'iri-reference')",
     "relativize_uri('http://example.com/', u)",
     "relativize_uri(u, 'http://h/a')",
-    "surt(u)",
+    "uri_surt(u)",
     "uri_suffix(u)",
     "uri_domain(u, true)",
     "uri_domain(u, false, 'iri')",
@@ -216,6 +217,11 @@ async fn bad_constants_fail_at_planning() {
         ("is_valid_uri(u, 'url')", "unknown grammar \"url\""),
         ("parse_uri(u, 'url')", "unknown grammar \"url\""),
         ("url_extract_host(u, NULL)", "the grammar is NULL"),
+        ("normalize_uri(u, 'schema')", "unknown form \"schema\""),
+        ("normalize_uri(u, 'scheme', 'java')", "does not support the form scheme"),
+        ("uri_domain(u, NULL)", "the flag private is NULL"),
+        ("parse_uri_field(u, 'hots')", "unknown field \"hots\""),
+        ("parse_uri_field(u, NULL)", "the field is NULL"),
         ("is_valid_uri(u, gramar => 'uri')", "Unknown parameter name 'gramar'"),
     ] {
         let error = context.sql(&format!("SELECT {call} FROM t")).await.unwrap_err().to_string();
@@ -233,7 +239,7 @@ async fn dictionaries_stay_dictionaries() {
         "url_extract_host(u)",
         "parse_uri(u)['path']",
         "normalize_uri(u)",
-        "surt(u)",
+        "uri_surt(u)",
         "uri_domain(u)",
         "try_parse_url(u, 'PATH')",
         "try_parse_url(u, part)",
@@ -274,7 +280,7 @@ async fn long_values_of_a_dictionary_do_not_overflow() {
         "parse_url(u, 'PATH')",
         "url_extract_parameter(u, 'a')",
         "url_encode(u)",
-        "surt(u)",
+        "uri_surt(u)",
     ] {
         let found = query(&context, &format!("SELECT {call} AS it FROM t")).await;
         let found = found.column(0).as_any_dictionary();
@@ -295,6 +301,37 @@ async fn an_invalid_url_has_no_row() {
         "{error}"
     );
     assert!(!error.contains("row"), "{error}");
+}
+
+/// The functions, their documentation and their expressions are those of the catalogue.
+#[tokio::test]
+async fn every_function_of_the_catalogue_is_here() {
+    let functions = urivalidate_datafusion::functions();
+    assert_eq!(functions.len(), FUNCTIONS.len());
+    let expressions: Vec<_> = include_str!("../src/expr_fn.rs").lines().map(str::trim).collect();
+    for (expected, function) in FUNCTIONS.iter().zip(functions) {
+        let (name, documentation) = (expected.name(), function.documentation().unwrap());
+        assert_eq!(function.name(), name);
+        assert_eq!(documentation.description, expected.sentence());
+        assert_eq!(documentation.syntax_example, expected.syntax());
+        let arguments = documentation.arguments.iter().flatten().map(|(name, _)| &name[..]);
+        let parameters = expected.parameters().iter().map(|parameter| parameter.name());
+        assert!(arguments.eq(parameters), "{name}: {:?}", documentation.arguments);
+
+        // The rule for fields makes the calls of these functions.
+        if expected.result() == ResultType::Field {
+            continue;
+        }
+        let is_item = |line: &&str| {
+            line.strip_prefix("pub fn ").is_some_and(|line| line.starts_with(&format!("{name}(")))
+                || **line == format!("{name};")
+        };
+        let at = expressions.iter().position(|line| is_item(&line));
+        let at = at.unwrap_or_else(|| panic!("expr_fn lacks {name}"));
+        let docs = expressions[..at].iter().rev().map_while(|line| line.strip_prefix("/// "));
+        let docs: Vec<_> = docs.collect::<Vec<_>>().into_iter().rev().collect();
+        assert_eq!(docs.join(" "), expected.sentence(), "{name}");
+    }
 }
 
 /// Tests the output of `SHOW FUNCTIONS`.
@@ -359,10 +396,9 @@ async fn expressions_are_calls() {
         ("is_valid_uri(u)", is_valid_uri(u(), None)),
         ("is_valid_uri(u, 'java')", is_valid_uri(u(), Some(lit("java")))),
         ("parse_uri(u)", parse_uri(u(), None)),
-        ("parse_uri_all(u)", parse_uri_all(u(), None)),
         ("uri_spans(u)", uri_spans(u(), None)),
         ("uri_error(u)", uri_error(u(), None)),
-        ("url_extract_scheme(u)", url_extract_scheme(u(), None)),
+        ("url_extract_protocol(u)", url_extract_protocol(u(), None)),
         ("url_extract_host(u)", url_extract_host(u(), None)),
         ("url_extract_port(u)", url_extract_port(u(), None)),
         ("url_extract_path(u)", url_extract_path(u(), None)),
@@ -374,7 +410,7 @@ async fn expressions_are_calls() {
         ("normalize_uri(u, 'syntax', 'java')", normalize_uri(u(), None, Some(lit("java")))),
         ("resolve_uri('http://h/a', u)", resolve_uri(lit("http://h/a"), u(), None)),
         ("relativize_uri('http://h/a', u)", relativize_uri(lit("http://h/a"), u(), None)),
-        ("surt(u)", surt(u())),
+        ("uri_surt(u)", uri_surt(u())),
         ("uri_suffix(u, false, 'iri')", uri_suffix(u(), None, Some(lit("iri")))),
         ("uri_domain(u, true)", uri_domain(u(), Some(lit(true)), None)),
         (

@@ -8,8 +8,8 @@
 //! |---|---|
 //! | `failure` | errors and panics as messages |
 //! | `names` | finds members of closed lists by their names |
-//! | `scalar` | the interface of scalar functions; groups of rows with the same options |
-//! | `functions` | the scalar functions |
+//! | `groups` | groups of rows with the same options |
+//! | `functions` | the scalar functions: those of the library's catalogue that DuckDB can have |
 //! | `read_uris` | the table function: arguments, files and rows |
 //! | `ffi` | the interface to DuckDB: all unsafe code |
 //!
@@ -23,6 +23,6 @@
 mod failure;
 mod ffi;
 mod functions;
+mod groups;
 mod names;
 mod read_uris;
-mod scalar;

@@ -1,49 +1,100 @@
 //! Functions over arrays. They take any object that supports Arrow's PyCapsule interface, and return a column with the same chunks.
+//!
+//! The library's catalogue has the functions. Here are their signatures and their documentation for Python, which begins with the catalogue's sentence.
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StructArray};
 use arrow_schema::{DataType, Field};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
-use urivalidate::arrow::{
-    self, FunctionError, ParseUri, ParseUrl, TextLayout, uri_error_type, uri_spans_type,
-};
+use urivalidate::arrow::catalogue::{Call, Constant, Function, function};
+use urivalidate::arrow::{FunctionError, ParseUri, TextLayout};
 
 use crate::capsule::{Arrays, arrow_error};
 use crate::column::Column;
 use crate::failure::{caught, of_function};
-use crate::options::{self, Names};
+use crate::options::{self, Names, Private};
 use crate::readable::{readable, readable_type};
 
-/// Whether each string of an array is valid: booleans.
-///
-/// >>> import pyarrow as pa
-/// >>> is_valid_uri(pa.array(["http://example.com/", "no uri", None])).to_pylist()
-/// [True, False, None]
-#[pyfunction]
-#[pyo3(signature = (array, grammar="uri", zone_ids=false))]
-pub(crate) fn is_valid_uri(
-    py: Python<'_>,
-    array: &Bound<'_, PyAny>,
-    grammar: &str,
-    zone_ids: bool,
-) -> PyResult<Column> {
-    caught(|| {
-        let validator = options::validator(grammar, zone_ids)?;
-        each(
-            py,
-            array,
-            |_| DataType::Boolean,
-            |array| Ok(std::sync::Arc::new(arrow::is_valid_uri(&validator, array)?)),
-        )
-    })
+/// Makes the functions of an array and a grammar.
+macro_rules! of_uri {
+    ($($(#[doc = $doc:literal])+ $name:ident;)+) => {
+        $(
+            $(#[doc = $doc])+
+            #[pyfunction]
+            #[pyo3(signature = (array, grammar="uri", zone_ids=false))]
+            pub(crate) fn $name(
+                py: Python<'_>,
+                array: &Bound<'_, PyAny>,
+                grammar: &str,
+                zone_ids: bool,
+            ) -> PyResult<Column> {
+                evaluate(py, stringify!($name), array, &[], Some((grammar, zone_ids)))
+            }
+        )+
+    };
 }
 
-/// The components of the strings of an array: structs of valid, scheme, authority, userinfo, host, host_kind, port, path, query and
-/// fragment; with the grammars rfc2396 and java also scheme_specific_part, opaque and authority_kind. ``fields`` picks some of them.
+of_uri! {
+    /// Whether a URI is valid. The result consists of booleans.
+    ///
+    /// >>> import pyarrow as pa
+    /// >>> is_valid_uri(pa.array(["http://example.com/", "no uri", None])).to_pylist()
+    /// [True, False, None]
+    is_valid_uri;
+    /// The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so on, which count bytes
+    /// from the first; an end is the byte after the last one. Both are None for an absent component.
+    ///
+    /// >>> import pyarrow as pa
+    /// >>> spans = uri_spans(pa.array(["http://example.com/"])).to_pylist()
+    /// >>> spans[0]["host_start"], spans[0]["host_end"], spans[0]["query_start"]
+    /// (7, 18, None)
+    uri_spans;
+    /// The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid URI.
+    ///
+    /// >>> import pyarrow as pa
+    /// >>> uri_error(pa.array(["http://example.com/", "http://example.com/a b"])).to_pylist()
+    /// [None, {'kind': 'space', 'component': 'path', 'offset': 20, 'message': 'a space must be written %20'}]
+    uri_error;
+    /// The scheme of a URI; NULL for an invalid URI, and for one without a scheme. This is Presto's name of the scheme.
+    ///
+    /// >>> url_extract_protocol(["http://example.com/", "/a"], "uri-reference").to_pylist()
+    /// ['http', None]
+    url_extract_protocol;
+    /// The host of a URI; NULL for an invalid URI, and for one without a host.
+    ///
+    /// >>> url_extract_host(["http://user@example.com:80/", "mailto:a@b"]).to_pylist()
+    /// ['example.com', None]
+    url_extract_host;
+    /// The port of a URI as a number; NULL for an invalid URI, for one without a port, and if the port is empty or does not fit into 64
+    /// bits.
+    ///
+    /// >>> url_extract_port(["http://example.com:080/", "http://example.com:/"]).to_pylist()
+    /// [80, None]
+    url_extract_port;
+    /// The path of a URI; NULL for an invalid URI.
+    ///
+    /// >>> url_extract_path(["http://example.com/a/b?c", "http://example.com"]).to_pylist()
+    /// ['/a/b', '']
+    url_extract_path;
+    /// The query of a URI; NULL for an invalid URI, and for one without a query.
+    ///
+    /// >>> url_extract_query(["http://example.com/a?b=c#d", "http://example.com/a"]).to_pylist()
+    /// ['b=c', None]
+    url_extract_query;
+    /// The fragment of a URI; NULL for an invalid URI, and for one without a fragment.
+    ///
+    /// >>> url_extract_fragment(["http://example.com/a#b", "http://example.com/a#"]).to_pylist()
+    /// ['b', '']
+    url_extract_fragment;
+}
+
+/// The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind, port, path, query and fragment,
+/// and of scheme_specific_part, opaque and authority_kind, which only the grammars rfc2396 and java have. The struct has the last three fields
+/// only with these grammars, and ``fields`` picks some of the fields.
 ///
-/// An absent component is None, an empty one ''. If a string is invalid, all fields except valid are None.
-/// With ``view``, text is string_view over the memory of the array, without a copy. Without ``dictionary``, host_kind is a plain string.
+/// An absent component is None, an empty one ''. If a string is invalid, all fields except valid are None. With ``view``, text is string_view
+/// over the memory of the array, without a copy. Without ``dictionary``, host_kind is a plain string.
 ///
 /// >>> import pyarrow as pa
 /// >>> parse_uri(pa.array(["http://example.com/a?b", "no uri", None]), fields=["valid", "host", "query"]).to_pylist()
@@ -91,59 +142,80 @@ pub(crate) fn parse_uri(
     })
 }
 
-/// The places of the components in the strings of an array: structs of valid, scheme_start, scheme_end and so on, counted in bytes
-/// from the start of the string.
+/// The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs share; NULL for an invalid URI.
+/// If the array has views, the result for a string in normal form is a view of the same bytes.
 ///
 /// >>> import pyarrow as pa
-/// >>> spans = uri_spans(pa.array(["http://example.com/"])).to_pylist()
-/// >>> spans[0]["host_start"], spans[0]["host_end"], spans[0]["query_start"]
-/// (7, 18, None)
+/// >>> normalize_uri(pa.array(["HTTP://h:80/a/../%7eb", "http://h", "no uri"]), "scheme").to_pylist()
+/// ['http://h/~b', 'http://h/', None]
 #[pyfunction]
-#[pyo3(signature = (array, grammar="uri", zone_ids=false))]
-pub(crate) fn uri_spans(
+#[pyo3(signature = (array, form="syntax", grammar="uri", zone_ids=false))]
+pub(crate) fn normalize_uri(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
+    form: &str,
     grammar: &str,
     zone_ids: bool,
 ) -> PyResult<Column> {
-    caught(|| {
-        let validator = options::validator(grammar, zone_ids)?;
-        each(
-            py,
-            array,
-            |_| uri_spans_type(),
-            |array| Ok(std::sync::Arc::new(arrow::uri_spans(&validator, array)?)),
-        )
-    })
+    evaluate(py, "normalize_uri", array, &[Constant::Text(form)], Some((grammar, zone_ids)))
 }
 
-/// The error of each string of an array: structs of kind, component, offset (in bytes) and message; None for valid strings.
+/// The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key. The function
+/// takes any text, as the package surt does.
 ///
 /// >>> import pyarrow as pa
-/// >>> uri_error(pa.array(["http://example.com/", "http://example.com/a b"])).to_pylist()
-/// [None, {'kind': 'space', 'component': 'path', 'offset': 20, 'message': 'a space must be written %20'}]
+/// >>> uri_surt(pa.array(["http://www.Example.com/b?y&x", "http://h:99999/"])).to_pylist()
+/// ['com,example)/b?x&y', None]
 #[pyfunction]
-#[pyo3(signature = (array, grammar="uri", zone_ids=false))]
-pub(crate) fn uri_error(
+pub(crate) fn uri_surt(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Column> {
+    evaluate(py, "uri_surt", array, &[], None)
+}
+
+/// The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address. It follows the
+/// ICANN section of the Public Suffix List; with ``private``, both sections.
+///
+/// >>> import pyarrow as pa
+/// >>> uri_suffix(pa.array(["http://a.github.io/", "http://www.bbc.CO.UK/", "http://[::1]/"])).to_pylist()
+/// ['io', 'co.uk', None]
+#[pyfunction]
+#[pyo3(
+    signature = (array, private=Private(false), grammar="uri", zone_ids=false),
+    text_signature = "(array, private=False, grammar='uri', zone_ids=False)"
+)]
+pub(crate) fn uri_suffix(
     py: Python<'_>,
     array: &Bound<'_, PyAny>,
+    private: Private,
     grammar: &str,
     zone_ids: bool,
 ) -> PyResult<Column> {
-    caught(|| {
-        let validator = options::validator(grammar, zone_ids)?;
-        each(
-            py,
-            array,
-            |_| uri_error_type(),
-            |array| Ok(std::sync::Arc::new(arrow::uri_error(&validator, array)?)),
-        )
-    })
+    evaluate(py, "uri_suffix", array, &[Constant::Flag(private.0)], Some((grammar, zone_ids)))
 }
 
-/// A part of each URL of an array, as Spark's parse_url returns it: HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO. The parts
-/// are those of java.net.URI. With QUERY and a key (a regular expression), the result is the value of a parameter. Raises InvalidURI at the
-/// first invalid URL, and ValueError for another part.
+/// The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL, or
+/// the host is a suffix itself.
+///
+/// >>> import pyarrow as pa
+/// >>> uri_domain(pa.array(["http://a.b.github.io/", "http://www.bbc.co.uk/"]), private=True).to_pylist()
+/// ['b.github.io', 'bbc.co.uk']
+#[pyfunction]
+#[pyo3(
+    signature = (array, private=Private(false), grammar="uri", zone_ids=false),
+    text_signature = "(array, private=False, grammar='uri', zone_ids=False)"
+)]
+pub(crate) fn uri_domain(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    private: Private,
+    grammar: &str,
+    zone_ids: bool,
+) -> PyResult<Column> {
+    evaluate(py, "uri_domain", array, &[Constant::Flag(private.0)], Some((grammar, zone_ids)))
+}
+
+/// A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. The part is HOST, PATH, QUERY, REF,
+/// PROTOCOL, FILE, AUTHORITY or USERINFO, as java.net.URI finds them. With QUERY and a key (a regular expression), the result is the value of
+/// a parameter. Raises InvalidURI at the first invalid URL, and ValueError for another part.
 ///
 /// >>> import pyarrow as pa
 /// >>> parse_url(pa.array(["http://example.com/a?x=1&y=2"]), "QUERY", "y").to_pylist()
@@ -156,13 +228,10 @@ pub(crate) fn parse_url(
     part: &str,
     key: Option<&str>,
 ) -> PyResult<Column> {
-    caught(|| {
-        let function = ParseUrl::checked(part, key).map_err(|error| of_function(py, error))?;
-        each(py, array, |data_type| TextLayout::of(data_type).data_type(), |array| function.parse(array))
-    })
+    part_of(py, "parse_url", array, part, key, Function::call)
 }
 
-/// A part of each URL of an array, as Spark's try_parse_url returns it: like parse_url, but None for an invalid URL.
+/// A part of a URL, as Spark's function of this name returns it; NULL for an invalid URL. The arguments are those of parse_url.
 ///
 /// >>> import pyarrow as pa
 /// >>> try_parse_url(pa.array(["http://example.com/a?x=1", "http://example.com/ "]), "FILE").to_pylist()
@@ -175,10 +244,7 @@ pub(crate) fn try_parse_url(
     part: &str,
     key: Option<&str>,
 ) -> PyResult<Column> {
-    caught(|| {
-        let function = ParseUrl::checked(part, key).map_err(|error| of_function(py, error))?;
-        each(py, array, |data_type| TextLayout::of(data_type).data_type(), |array| function.try_parse(array))
-    })
+    part_of(py, "try_parse_url", array, part, key, Function::call)
 }
 
 /// Spark's own parse_url, or try_parse_url with ``is_try``: like the functions of these names, but a part that does not exist, and a key with
@@ -192,12 +258,92 @@ pub(crate) fn spark_parse_url(
     key: Option<&str>,
     is_try: bool,
 ) -> PyResult<Column> {
+    let name = if is_try { "try_parse_url" } else { "parse_url" };
+    part_of(py, name, array, part, key, Function::call_for_rows)
+}
+
+/// The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one without
+/// the parameter.
+///
+/// >>> url_extract_parameter(["http://example.com/?a=1&b=x%26y+z", "http://example.com/?b"], "b").to_pylist()
+/// ['x&y z', '']
+#[pyfunction]
+#[pyo3(signature = (array, name, grammar="uri", zone_ids=false))]
+pub(crate) fn url_extract_parameter(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    name: &str,
+    grammar: &str,
+    zone_ids: bool,
+) -> PyResult<Column> {
+    evaluate(py, "url_extract_parameter", array, &[Constant::Text(name)], Some((grammar, zone_ids)))
+}
+
+/// Text as a form sends it: ASCII letters and digits, *, -, . and _ stay, a space becomes +, and any other byte becomes % and two hexadecimal
+/// digits.
+///
+/// >>> url_encode(["a b&c"]).to_pylist()
+/// ['a+b%26c']
+#[pyfunction]
+pub(crate) fn url_encode(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Column> {
+    evaluate(py, "url_encode", array, &[], None)
+}
+
+/// The text that url_encode encoded; a % without two hexadecimal digits is an error.
+///
+/// >>> url_decode(["a+b%26c"]).to_pylist()
+/// ['a b&c']
+#[pyfunction]
+pub(crate) fn url_decode(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Column> {
+    evaluate(py, "url_decode", array, &[], None)
+}
+
+/// The function of this name in the catalogue.
+pub(crate) fn of_name(name: &str) -> &'static Function {
+    function(name).unwrap_or_else(|| unreachable!("the catalogue has {name}"))
+}
+
+/// Evaluates a function of the catalogue. The grammar with its option follows the other constants.
+fn evaluate(
+    py: Python<'_>,
+    name: &str,
+    array: &Bound<'_, PyAny>,
+    constants: &[Constant<'_>],
+    grammar: Option<(&str, bool)>,
+) -> PyResult<Column> {
     caught(|| {
-        let function = ParseUrl::new(part, key).map_err(|error| of_function(py, error))?;
-        let apply =
-            |array: &dyn Array| if is_try { function.try_parse(array) } else { function.parse(array) };
-        each(py, array, |data_type| TextLayout::of(data_type).data_type(), apply)
+        let mut constants: Vec<_> = constants.iter().copied().map(Some).collect();
+        if let Some((grammar, zone_ids)) = grammar {
+            constants.push(Some(Constant::Validator(options::validator(grammar, zone_ids)?)));
+        }
+        let function = of_name(name);
+        let call = function.call(&constants).map_err(|error| of_function(py, error))?;
+        of_call(py, function, &call, array)
     })
+}
+
+/// Evaluates a function of Spark.
+fn part_of(
+    py: Python<'_>,
+    name: &str,
+    array: &Bound<'_, PyAny>,
+    part: &str,
+    key: Option<&str>,
+    call: fn(&'static Function, &[Option<Constant<'_>>]) -> Result<Call, FunctionError>,
+) -> PyResult<Column> {
+    caught(|| {
+        let function = of_name(name);
+        let constants = [Some(Constant::Text(part)), key.map(Constant::Text)];
+        let call = call(function, &constants).map_err(|error| of_function(py, error))?;
+        of_call(py, function, &call, array)
+    })
+}
+
+fn of_call(py: Python<'_>, function: &Function, call: &Call, array: &Bound<'_, PyAny>) -> PyResult<Column> {
+    // Only parse_uri has another type in Python, and the functions of one field have no fixed one.
+    let result = function.result();
+    let type_of = |data_type: &DataType| result.data_type(data_type).unwrap_or(DataType::Null);
+    each(py, array, type_of, |array| call.evaluate(&[&array]))
 }
 
 /// Applies a function to each incoming array.
@@ -231,6 +377,9 @@ fn map(
         let chunk = chunk.map_err(|error| match error {
             FunctionError::InvalidUrl { row, url, error } => {
                 of_function(py, FunctionError::InvalidUrl { row: rows + row, url, error })
+            }
+            FunctionError::InvalidEscape { row, text } => {
+                of_function(py, FunctionError::InvalidEscape { row: rows + row, text })
             }
             error => of_function(py, error),
         })?;

@@ -10,8 +10,9 @@
 //! | `value` | values of arrays as Python objects |
 //! | `requested` | converts columns to the type that a consumer requests |
 //! | `column` | the results of functions over arrays |
-//! | `functions` | functions over arrays: verdicts, components, errors |
-//! | `derived` | functions over arrays: normal forms, resolution, keys |
+//! | `functions` | functions over arrays |
+//! | `with_base` | functions over arrays of records and their bases |
+//! | `catalogue` | the list of the functions over columns, for the package itself |
 //! | `record` | functions of one record |
 //! | `input` | inputs of a scan |
 //! | `reading` | how to read files and judge records |
@@ -26,8 +27,8 @@
 mod advice;
 mod batches;
 mod capsule;
+mod catalogue;
 mod column;
-mod derived;
 mod failure;
 mod functions;
 mod input;
@@ -44,6 +45,7 @@ mod running;
 mod scan;
 mod stats;
 mod value;
+mod with_base;
 
 /// The module. Each function has its own documentation for Python.
 #[pyo3::pymodule]
@@ -53,14 +55,17 @@ mod _urivalidate {
     #[expect(non_upper_case_globals, reason = "Python's name")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
     #[pymodule_export]
-    use crate::column::Column;
+    use crate::catalogue::catalogue;
     #[pymodule_export]
-    use crate::derived::{normalize_uri, relativize_uri, resolve_uri, surt, uri_domain, uri_suffix};
+    use crate::column::Column;
     #[pymodule_export]
     use crate::failure::InvalidURI;
     #[pymodule_export]
     use crate::functions::{
-        is_valid_uri, parse_uri, parse_url, spark_parse_url, try_parse_url, uri_error, uri_spans,
+        is_valid_uri, normalize_uri, parse_uri, parse_url, spark_parse_url, try_parse_url, uri_domain,
+        uri_error, uri_spans, uri_suffix, uri_surt, url_decode, url_encode, url_extract_fragment,
+        url_extract_host, url_extract_parameter, url_extract_path, url_extract_port, url_extract_protocol,
+        url_extract_query,
     };
     #[pymodule_export]
     use crate::record::{Components, is_valid, parse};
@@ -68,4 +73,6 @@ mod _urivalidate {
     use crate::scan::{Scan, scan};
     #[pymodule_export]
     use crate::stats::stats;
+    #[pymodule_export]
+    use crate::with_base::{relativize_uri, resolve_uri};
 }

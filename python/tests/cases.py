@@ -23,6 +23,8 @@ URIS = [
 
 COMPONENTS = ["scheme", "authority", "userinfo", "host", "host_kind", "port", "path", "query", "fragment"]
 
+EXTRACTS = [f"url_extract_{component}" for component in ("protocol", "host", "port", "path", "query", "fragment")]
+
 # Each case has a method of the namespaces, its arguments, the function over arrays, and whether it returns structs.
 CALLS = [
     (method, options, function, is_struct)
@@ -33,9 +35,11 @@ CALLS = [
         ("error", "uri_error", True, [{}, {"grammar": "rfc2396"}]),
         ("try_parse_url", "try_parse_url", False, [{"part": "HOST"}, {"part": "QUERY", "key": "id"}]),
         ("normalize", "normalize_uri", False, [{}, {"form": "scheme"}, {"grammar": "java"}]),
-        ("surt", "surt", False, [{}]),
+        ("surt", "uri_surt", False, [{}]),
         ("suffix", "uri_suffix", False, [{}, {"private": True}]),
         ("domain", "uri_domain", False, [{}, {"private": True, "grammar": "java"}]),
+        *((name, name, False, [{}, {"grammar": "java"}]) for name in EXTRACTS),
+        ("url_extract_parameter", "url_extract_parameter", False, [{"name": "id"}, {"name": "q", "grammar": "java"}]),
     ]
     for options in all_options
 ] + [(field, options, field, False) for field in COMPONENTS for options in ({}, {"grammar": "java"})]

@@ -263,7 +263,7 @@ def test_names_and_types_of_columns():
         uv.parse_uri(array, view=True),
         uv.uri_spans(array),
         uv.uri_error(array),
-        uv.surt(array),
+        uv.uri_surt(array),
     ):
         assert column.type == str(pa.array(column).type)
         assert column.name == ""
@@ -294,7 +294,7 @@ def test_types_that_are_requested(data_type):
     for given in (array, array.cast(pa.large_string()), array.cast(pa.string_view())):
         for view in (False, True):
             parsed = uv.parse_uri(given, view=view)
-            for column in (parsed["host"], parsed["host_kind"], uv.surt(given)):
+            for column in (parsed["host"], parsed["host_kind"], uv.uri_surt(given)):
                 found = pa.array(column, type=data_type)
                 found.validate(full=True)
                 assert found.type == data_type and found.to_pylist() == column.to_pylist()
@@ -456,7 +456,7 @@ def test_text_made_of_records(layout):
         bases = pa.chunked_array([[base] * 7, [base] * (len(URIS) - 7)])
         assert function(bases, array).to_pylist() == expected
         assert pa.array(function(bases, array)).type == pa.array(function(base, array)).type
-    for function in (uv.surt, uv.uri_suffix, uv.uri_domain, lambda array: uv.uri_domain(array, True)):
+    for function in (uv.uri_surt, uv.uri_suffix, uv.uri_domain, lambda array: uv.uri_domain(array, True)):
         assert function(array).to_pylist() == each(function)
 
 

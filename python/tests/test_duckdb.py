@@ -36,10 +36,14 @@ CALLS = [
     ("normalize_uri(url)", "normalize_uri", {}),
     ("normalize_uri(url, 'scheme')", "normalize_uri", {"form": "scheme"}),
     ("normalize_uri(url, 'syntax', 'java')", "normalize_uri", {"grammar": "java"}),
-    ("surt(url)", "surt", {}),
+    ("uri_surt(url)", "uri_surt", {}),
     ("uri_suffix(url)", "uri_suffix", {}),
     ("uri_suffix(url, true)", "uri_suffix", {"private": True}),
     ("uri_domain(url, false, 'java')", "uri_domain", {"grammar": "java"}),
+    *((f"{name}(url, 'java')", name, {"grammar": "java"}) for name in cases.EXTRACTS),
+    ("url_extract_port(url)", "url_extract_port", {}),
+    ("url_extract_parameter(url, 'id')", "url_extract_parameter", {"name": "id"}),
+    ("url_extract_parameter(url, 'q', 'java')", "url_extract_parameter", {"name": "q", "grammar": "java"}),
 ]
 
 
@@ -50,6 +54,11 @@ def test_functions_say_what_arrays_say(connection, expression, function, options
     assert column(connection, expression.replace("(url", "(encode(url)", 1)) == expected
     one = cases.expected(function, options, ["http://h/?id=1"])
     assert column(connection, expression.replace("(url", "('http://h/?id=1'", 1)) == one * ROWS.num_rows
+
+
+def test_the_name_of_a_parameter_may_be_a_column(connection):
+    rows = "(VALUES (1, 'http://h/?a=1&b=2', 'a'), (2, 'http://h/?a=1&b=2', 'b'), (3, 'http://h/?a=1', NULL)) AS t(id, url, name)"
+    assert column(connection, "url_extract_parameter(url, name, 'uri')", rows) == ["1", "2", None]
 
 
 def test_fields_of_all_grammars(connection):
@@ -85,7 +94,7 @@ def test_many_rows(connection):
 
 
 def test_null(connection):
-    for call in ("is_valid_uri(NULL)", "parse_uri(NULL)", "uri_error(NULL)", "parse_url(NULL, 'HOST')", "surt(NULL)"):
+    for call in ("is_valid_uri(NULL)", "parse_uri(NULL)", "uri_error(NULL)", "parse_url(NULL, 'HOST')", "uri_surt(NULL)"):
         assert connection.sql(f"SELECT {call}").fetchall() == [(None,)]
 
 
@@ -96,7 +105,7 @@ def test_null(connection):
         ("is_valid_uri('a:b', NULL)", "expected one grammar for all rows"),
         ("is_valid_uri(1)", "got one of Int32"),
         ("is_valid_uri('a:b', 'uri', 1)", "is_valid_uri: expected 1 to 2 arguments, got 3"),
-        ("surt('a:b', 'uri')", "surt: expected 1 argument, got 2"),
+        ("uri_surt('a:b', 'uri')", "uri_surt: expected 1 argument, got 2"),
         ("parse_url('a:b')", "parse_url: expected 2 to 3 arguments, got 1"),
         ("parse_url('http://h/a b', 'HOST')", "the URL is invalid, a space must be written %20"),
         ("try_parse_url('a:b', 'QUERY', '(?=a)')", "only Java's regular expressions"),
@@ -113,7 +122,7 @@ def test_errors(connection, call, message):
 def test_registering_again_and_elsewhere(connection):
     urivalidate.duckdb.register(connection)
     with connection.cursor() as cursor:
-        assert cursor.sql("SELECT surt('http://www.h.example/')").fetchall() == [("example,h)/",)]
+        assert cursor.sql("SELECT uri_surt('http://www.h.example/')").fetchall() == [("example,h)/",)]
     with duckdb.connect() as other:
         with pytest.raises(duckdb.CatalogException):
             other.sql("SELECT is_valid_uri('a:b')")

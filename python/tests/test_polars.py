@@ -79,7 +79,7 @@ def test_null_without_a_type():
 
 def test_names_are_kept_by_functions():
     series = FRAME["url"]
-    for column in (uv.is_valid_uri(series), uv.parse_uri(series), uv.surt(series), uv.resolve_uri("a:b", series)):
+    for column in (uv.is_valid_uri(series), uv.parse_uri(series), uv.uri_surt(series), uv.resolve_uri("a:b", series)):
         assert column.name == pl.Series(column).name == "url"
     assert uv.is_valid_uri(FRAME.select("url")).name == "url"
 

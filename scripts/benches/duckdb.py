@@ -34,7 +34,7 @@ QUERIES = {
     "`regexp_extract` of the host": sums([f"regexp_extract(u, '{EXPRESSIONS[0]}', 1)"]),
     "`regexp_extract` of all three": sums(f"regexp_extract(u, '{expression}', 1)" for expression in EXPRESSIONS),
     "`normalize_uri`": sums(["normalize_uri(u)"]),
-    "`surt`": sums(["surt(u)"]),
+    "`uri_surt`": sums(["uri_surt(u)"]),
 }
 
 

@@ -8,6 +8,7 @@ use arrow_schema::{ArrowError, DataType};
 use crate::column::ColumnsMissing;
 use crate::error::Error;
 use crate::names::unknown_name;
+use crate::normal::NormalFormUnsupported;
 use crate::row_column::Elsewhere;
 use crate::validator::ScanError;
 
@@ -35,6 +36,17 @@ pub enum FunctionError {
     RepeatedField(String),
     /// Rows have the column `resolved`, but neither the derivation nor the input names a base, so that no row would have a value.
     NoBase,
+    /// No grammar or form has this name.
+    UnknownName {
+        /// The kind of the name: `grammar` or `form`.
+        what: &'static str,
+        /// The unknown name.
+        name: String,
+        /// The known names.
+        known: &'static [&'static str],
+    },
+    /// The grammar does not support the form.
+    NormalFormUnsupported(NormalFormUnsupported),
     /// No part of a URL has this name.
     UnknownPart {
         /// The unknown name.
@@ -111,6 +123,8 @@ impl fmt::Display for FunctionError {
                 "the column resolved needs a base, and the input names none; resolve_uri takes one",
             ),
             FunctionError::RepeatedField(name) => write!(f, "duplicate field {name:?}"),
+            FunctionError::UnknownName { what, name, known } => f.write_str(&unknown_name(what, name, known)),
+            FunctionError::NormalFormUnsupported(error) => error.fmt(f),
             FunctionError::UnknownPart { name, known } => f.write_str(&unknown_name("part", name, known)),
             FunctionError::KeyWithoutQuery { part } => {
                 write!(f, "a key needs the part QUERY, got {part}")
@@ -150,12 +164,19 @@ impl core::error::Error for FunctionError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             FunctionError::InvalidUrl { error, .. } | FunctionError::InvalidBase { error, .. } => Some(error),
+            FunctionError::NormalFormUnsupported(error) => Some(error),
             FunctionError::Scan(error) => Some(error),
             FunctionError::ColumnsMissing(error) => Some(error),
             FunctionError::OutOfMemory(error) => Some(error),
             FunctionError::Arrow(error) => Some(error),
             _ => None,
         }
+    }
+}
+
+impl From<NormalFormUnsupported> for FunctionError {
+    fn from(error: NormalFormUnsupported) -> Self {
+        FunctionError::NormalFormUnsupported(error)
     }
 }
 

@@ -1,4 +1,4 @@
-//! `surt`, `uri_suffix` and `uri_domain`: keys to sort and count records by.
+//! `uri_surt`, `uri_suffix` and `uri_domain`: keys to sort and count records by.
 
 #[cfg(feature = "domains")]
 use std::ops::Range;
@@ -28,9 +28,9 @@ use crate::{column::Column, part::Part, validator::Validator};
 /// ```
 /// use arrow_array::StringArray;
 /// use arrow_array::cast::AsArray;
-/// use urivalidate::arrow::surt;
+/// use urivalidate::arrow::uri_surt;
 ///
-/// let keys = surt(&StringArray::from(vec!["http://www.Example.com/b?y&x", "http://h:99999/"]))?;
+/// let keys = uri_surt(&StringArray::from(vec!["http://www.Example.com/b?y&x", "http://h:99999/"]))?;
 /// assert_eq!(keys.as_string::<i32>(), &StringArray::from(vec![Some("com,example)/b?x&y"), None]));
 /// # Ok::<(), urivalidate::arrow::FunctionError>(())
 /// ```
@@ -39,7 +39,7 @@ use crate::{column::Column, part::Part, validator::Validator};
 ///
 /// Returns an error if the array holds no strings, or the results are too long for 32-bit offsets.
 #[cfg(feature = "surt")]
-pub fn surt(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
+pub fn uri_surt(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     let text = TextLayout::of(array.data_type());
     each_string(array, |strings| {
         let mut surts = SurtMaker::default();

@@ -27,7 +27,9 @@
 //! | [`url_extract`] | one component, as the functions of Presto return it |
 //! | [`url_extract_parameter`], [`url_encode`], [`url_decode`] | parameters of a query and their coding, as in Presto |
 //! | [`normalize_uri`], [`resolve_uri`], [`relativize_uri`] | normal forms, the URIs that references refer to, references |
-//! | `surt`, `uri_suffix`, `uri_domain` | keys, with the features `surt` and `domains` |
+//! | `uri_surt`, `uri_suffix`, `uri_domain` | keys, with the features `surt` and `domains` |
+//!
+//! [`catalogue`] lists the functions with their parameters, for callers that register all of them, and has the rule for their names.
 //!
 //! With the feature `reader`, `RowStream` scans files into record batches, and `RowConverter` makes a record batch of a scanned chunk.
 //!
@@ -45,9 +47,11 @@
 //! | `repeats` | repetitions in keys that Java matches differently |
 //! | `key` | keys of `parse_url` |
 //! | `java_text` | bytes that are not UTF-8, read as Java reads them |
+//! | [`catalogue`] | the functions with their parameters and documentation |
 //! | `rows` | record batches of scanned chunks |
 
 mod bits;
+pub mod catalogue;
 mod copies;
 mod derived;
 mod error;
@@ -75,7 +79,7 @@ mod views;
 pub use derived::{normalize_uri, relativize_uri, resolve_uri};
 pub use error::FunctionError;
 #[cfg(feature = "surt")]
-pub use keys::surt;
+pub use keys::uri_surt;
 #[cfg(feature = "domains")]
 pub use keys::{uri_domain, uri_suffix};
 pub use parse_uri::{ParseUri, uri_spans, uri_spans_field, uri_spans_type};

@@ -79,7 +79,12 @@ impl ParseUri {
 
     /// Returns the type of the results.
     pub fn data_type(&self) -> DataType {
-        DataType::Struct(schema(&self.columns, self.style))
+        DataType::Struct(self.schema())
+    }
+
+    /// Returns the fields of the results.
+    pub(super) fn schema(&self) -> Fields {
+        schema(&self.columns, self.style)
     }
 
     /// Splits the strings of an array into their components.

@@ -1,4 +1,4 @@
-//! `url_extract_scheme`, `_host`, `_port`, `_path`, `_query` and `_fragment`: single components under Presto's names.
+//! `url_extract_protocol`, `_host`, `_port`, `_path`, `_query` and `_fragment`: single components under Presto's names.
 
 use std::sync::Arc;
 

@@ -3,6 +3,7 @@
 //! | module | tests |
 //! |---|---|
 //! | [`agreement`] | every field of every grammar, against `parse` |
+//! | `catalogue` | the list of the functions, and its tables in documentation; with the features `surt` and `domains` |
 //! | [`derived`] | normal forms, resolution and keys, against the functions for one record |
 //! | [`parse_url`] | parts and keys, against `java.net.URI` by `parse` |
 //! | `rows`, `stream` | rows of scanned chunks and of files, with the feature `reader` |
@@ -11,6 +12,8 @@
 
 mod agreement;
 mod arrays;
+#[cfg(all(feature = "surt", feature = "domains"))]
+mod catalogue;
 mod derived;
 mod java_keys;
 mod parse_url;

@@ -5,17 +5,18 @@ use std::ffi::c_char;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::{BinaryArray, Scalar};
-use urivalidate::arrow;
+use urivalidate::arrow::catalogue::Constant;
 
+use super::evaluation::{evaluate, grammar};
 use super::transfer::{map, map_all};
 use crate::guard::Failure;
 use crate::numbers;
-use crate::pointers::{bytes, handle};
+use crate::pointers::bytes;
 use crate::status::Status;
 use crate::validator::Validator;
 
-/// The normal form of each string, as `uriv_normalize` writes it; NULL for an invalid string. If the array has views, the result for a string in
-/// normal form is a view of the same memory.
+/// The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs share; NULL for an invalid URI.
+/// If the array has views, the result for a string in normal form is a view of the same memory.
 ///
 /// # Safety
 ///
@@ -33,15 +34,14 @@ pub unsafe extern "C" fn uriv_arrow_normalize_uri(
     // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
-            let validator = &handle(validator)?.0;
-            let normalizer = validator.normalizer(numbers::form(form)?).map_err(|_| Status::Unsupported)?;
-            Ok(arrow::normalize_uri(&normalizer, array)?)
+            let form = Constant::Text(numbers::form(form)?.name());
+            evaluate("normalize_uri", &[form, grammar(validator)?], &[&array])
         })
     }
 }
 
-/// Resolves each reference with the same base, as `uriv_resolve` does. The result is NULL if the reference is invalid. If the base is invalid,
-/// the status is `URIV_STATUS_INVALID_BASE`.
+/// The URI that a reference refers to (RFC 3986 section 5); NULL if the reference or the base is invalid. All references have the same base.
+/// If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
 ///
 /// # Safety
 ///
@@ -60,9 +60,9 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri(
     // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
-            let validator = &handle(validator)?.0;
+            let grammar = grammar(validator)?;
             let base = Scalar::new(BinaryArray::from(vec![bytes(base, base_length)?]));
-            Ok(arrow::resolve_uri(validator, &base, &array)?)
+            evaluate("resolve_uri", &[grammar], &[&base, &array])
         })
     }
 }
@@ -89,16 +89,13 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri_each(
             [(base_schema, base_array), (schema, array)],
             (out_schema, out_array),
             failure,
-            |[bases, array]| {
-                let validator = &handle(validator)?.0;
-                Ok(arrow::resolve_uri(validator, &bases, &array)?)
-            },
+            |[bases, array]| evaluate("resolve_uri", &[grammar(validator)?], &[&bases, &array]),
         )
     }
 }
 
-/// A reference from the same base to each URI, as `uriv_relativize` writes it; NULL if the URI is invalid. If the base is invalid, the status is
-/// `URIV_STATUS_INVALID_BASE`.
+/// A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base is invalid. All URIs have the
+/// same base. If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
 ///
 /// # Safety
 ///
@@ -117,9 +114,9 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri(
     // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
-            let validator = &handle(validator)?.0;
+            let grammar = grammar(validator)?;
             let base = Scalar::new(BinaryArray::from(vec![bytes(base, base_length)?]));
-            Ok(arrow::relativize_uri(validator, &base, &array)?)
+            evaluate("relativize_uri", &[grammar], &[&base, &array])
         })
     }
 }
@@ -146,21 +143,19 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri_each(
             [(base_schema, base_array), (schema, array)],
             (out_schema, out_array),
             failure,
-            |[bases, array]| {
-                let validator = &handle(validator)?.0;
-                Ok(arrow::relativize_uri(validator, &bases, &array)?)
-            },
+            |[bases, array]| evaluate("relativize_uri", &[grammar(validator)?], &[&bases, &array]),
         )
     }
 }
 
-/// The key of each string, as `uriv_surt` writes it; NULL for a string without a key.
+/// The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key. `uriv_surt`
+/// writes the same keys.
 ///
 /// # Safety
 ///
 /// The structures follow the notes on arrays; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn uriv_arrow_surt(
+pub unsafe extern "C" fn uriv_arrow_uri_surt(
     schema: *const FFI_ArrowSchema,
     array: *mut FFI_ArrowArray,
     out_schema: *mut FFI_ArrowSchema,
@@ -168,10 +163,12 @@ pub unsafe extern "C" fn uriv_arrow_surt(
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe { map((schema, array), (out_schema, out_array), failure, |array| Ok(arrow::surt(array)?)) }
+    unsafe {
+        map((schema, array), (out_schema, out_array), failure, |array| evaluate("uri_surt", &[], &[&array]))
+    }
 }
 
-/// The public suffix of each string's host, as `uriv_suffix` writes it; NULL if the string is invalid or has no public suffix.
+/// The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address.
 ///
 /// # Safety
 ///
@@ -189,13 +186,14 @@ pub unsafe extern "C" fn uriv_arrow_uri_suffix(
     // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
-            let validator = &handle(validator)?.0;
-            Ok(arrow::uri_suffix(validator, array, with_private)?)
+            let private = Constant::Flag(with_private);
+            evaluate("uri_suffix", &[private, grammar(validator)?], &[&array])
         })
     }
 }
 
-/// The registered domain of each string's host, as `uriv_domain` writes it; NULL if the string is invalid or has no registered domain.
+/// The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL,
+/// or the host is a suffix itself.
 ///
 /// # Safety
 ///
@@ -213,8 +211,8 @@ pub unsafe extern "C" fn uriv_arrow_uri_domain(
     // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
-            let validator = &handle(validator)?.0;
-            Ok(arrow::uri_domain(validator, array, with_private)?)
+            let private = Constant::Flag(with_private);
+            evaluate("uri_domain", &[private, grammar(validator)?], &[&array])
         })
     }
 }

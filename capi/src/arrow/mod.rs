@@ -3,8 +3,9 @@
 //! | module | content |
 //! |---|---|
 //! | `transfer` | imports and exports arrays |
+//! | `evaluation` | evaluates functions of the library's catalogue |
 //! | [`verdicts`] | verdicts on arrays of records, components, errors |
-//! | [`urls`] | Spark's `parse_url`, Presto's `url_extract` |
+//! | [`urls`] | functions of Spark and Presto |
 //! | [`derived`] | text made from records |
 
 pub mod verdicts;
@@ -12,5 +13,7 @@ pub mod verdicts;
 pub mod urls;
 
 pub mod derived;
+
+mod evaluation;
 
 mod transfer;

@@ -1,19 +1,23 @@
-//! Spark's `parse_url` and Presto's `url_extract` over arrays.
+//! Functions of Spark and Presto over arrays.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
+
+use std::ffi::c_char;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use urivalidate::arrow;
+use urivalidate::arrow::catalogue::Constant;
 
+use super::evaluation::{evaluate, grammar};
 use super::transfer::map;
 use crate::guard::Failure;
 use crate::numbers::COMPONENTS;
-use crate::pointers::handle;
+use crate::pointers::{bytes, handle};
 use crate::status::Status;
 use crate::url_part::UrlPart;
 use crate::validator::Validator;
 
-/// A part of each URL, as Spark's `parse_url` returns it in ANSI mode. At the first invalid URL, the function returns `URIV_STATUS_INVALID`, and
-/// `failure->row` is the row of this URL.
+/// A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. At the first invalid URL, the
+/// function returns `URIV_STATUS_INVALID`, and `failure->row` is the row of this URL.
 ///
 /// # Safety
 ///
@@ -35,7 +39,7 @@ pub unsafe extern "C" fn uriv_arrow_parse_url(
     }
 }
 
-/// A part of each URL, as Spark's `try_parse_url` returns it: NULL for an invalid URL.
+/// A part of a URL, as Spark's function of this name returns it; NULL for an invalid URL.
 ///
 /// # Safety
 ///
@@ -80,5 +84,73 @@ pub unsafe extern "C" fn uriv_arrow_url_extract(
             let place = (component as usize).checked_sub(1).and_then(|place| COMPONENTS.get(place));
             Ok(arrow::url_extract(validator, array, *place.ok_or(Status::InvalidArgument)?)?)
         })
+    }
+}
+
+/// The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one
+/// without the parameter. `name` has `name_length` bytes in UTF-8.
+///
+/// # Safety
+///
+/// The structures follow the notes on arrays; `name` has `name_length` bytes; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_url_extract_parameter(
+    validator: *const Validator,
+    name: *const c_char,
+    name_length: usize,
+    schema: *const FFI_ArrowSchema,
+    array: *mut FFI_ArrowArray,
+    out_schema: *mut FFI_ArrowSchema,
+    out_array: *mut FFI_ArrowArray,
+    failure: *mut Failure,
+) -> Status {
+    // SAFETY: the caller guarantees this.
+    unsafe {
+        map((schema, array), (out_schema, out_array), failure, |array| {
+            let grammar = grammar(validator)?;
+            let name = std::str::from_utf8(bytes(name, name_length)?);
+            let name = Constant::Text(name.map_err(|_| Status::InvalidArgument)?);
+            evaluate("url_extract_parameter", &[name, grammar], &[&array])
+        })
+    }
+}
+
+/// Text as a form sends it: ASCII letters and digits, *, -, . and _ stay, a space becomes +, and any other byte becomes % and two
+/// hexadecimal digits.
+///
+/// # Safety
+///
+/// The structures follow the notes on arrays; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_url_encode(
+    schema: *const FFI_ArrowSchema,
+    array: *mut FFI_ArrowArray,
+    out_schema: *mut FFI_ArrowSchema,
+    out_array: *mut FFI_ArrowArray,
+    failure: *mut Failure,
+) -> Status {
+    // SAFETY: the caller guarantees this.
+    unsafe {
+        map((schema, array), (out_schema, out_array), failure, |array| evaluate("url_encode", &[], &[&array]))
+    }
+}
+
+/// The text that url_encode encoded; a % without two hexadecimal digits is an error. Then the status is `URIV_STATUS_INVALID`, and
+/// `failure->row` is the row.
+///
+/// # Safety
+///
+/// The structures follow the notes on arrays; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_url_decode(
+    schema: *const FFI_ArrowSchema,
+    array: *mut FFI_ArrowArray,
+    out_schema: *mut FFI_ArrowSchema,
+    out_array: *mut FFI_ArrowArray,
+    failure: *mut Failure,
+) -> Status {
+    // SAFETY: the caller guarantees this.
+    unsafe {
+        map((schema, array), (out_schema, out_array), failure, |array| evaluate("url_decode", &[], &[&array]))
     }
 }

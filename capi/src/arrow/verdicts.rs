@@ -5,8 +5,9 @@ use std::ffi::{CStr, c_char};
 use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
-use urivalidate::arrow::{self, ParseUri, TextLayout};
+use urivalidate::arrow::{ParseUri, TextLayout};
 
+use super::evaluation::{evaluate, grammar};
 use super::transfer::map;
 use crate::guard::{Cause, Failure};
 use crate::pointers::{handle, values};
@@ -19,7 +20,7 @@ pub const VIEWS: u32 = 1;
 /// An option of `uriv_arrow_parse_uri`: `host_kind` consists of strings, and is not a dictionary.
 pub const PLAIN_NAMES: u32 = 2;
 
-/// Whether each string is valid: booleans.
+/// Whether a URI is valid. The result consists of booleans.
 ///
 /// # Safety
 ///
@@ -36,17 +37,17 @@ pub unsafe extern "C" fn uriv_arrow_is_valid_uri(
     // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
-            let validator = &handle(validator)?.0;
-            Ok(Arc::new(arrow::is_valid_uri(validator, array)?))
+            evaluate("is_valid_uri", &[grammar(validator)?], &[&array])
         })
     }
 }
 
-/// The components of the strings: structs of `valid`, `scheme`, `authority`, `userinfo`, `host`, `host_kind`, `port`, `path`, `query` and
-/// `fragment`; with the grammars `rfc2396` and `java` also `scheme_specific_part`, `opaque` and `authority_kind`. `fields` can select some of them.
+/// The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind, port, path, query and fragment,
+/// and of scheme_specific_part, opaque and authority_kind, which only the grammars rfc2396 and java have. The struct has the last three
+/// fields only with these grammars, and `fields` can select some of the fields.
 ///
-/// An absent component is NULL, an empty one `""`. If a string is invalid, all fields except `valid` are NULL. `options` is 0,
-/// `URIV_VIEWS`, `URIV_PLAIN_NAMES` or both. `fields` has `field_count` names, or is NULL for all fields.
+/// An absent component is NULL, an empty one `""`. If a string is invalid, all fields except `valid` are NULL. `options` is 0, `URIV_VIEWS`,
+/// `URIV_PLAIN_NAMES` or both. `fields` has `field_count` names, or is NULL for all fields.
 ///
 /// # Safety
 ///
@@ -103,8 +104,8 @@ unsafe fn names(pointers: *const *const c_char, count: usize) -> Result<Vec<Stri
     pointers.iter().map(name).collect()
 }
 
-/// The places of the components in the strings: structs of `valid`, `scheme_start`, `scheme_end` and so on. Starts and ends are 32-bit
-/// integers that count bytes from the start of the string. The end is the byte after the last one. Both are NULL for an absent component.
+/// The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so on, which count bytes from the
+/// first; an end is the byte after the last one. Starts and ends are 32-bit integers. Both are NULL for an absent component.
 ///
 /// # Safety
 ///
@@ -121,14 +122,13 @@ pub unsafe extern "C" fn uriv_arrow_uri_spans(
     // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
-            let validator = &handle(validator)?.0;
-            Ok(Arc::new(arrow::uri_spans(validator, array)?))
+            evaluate("uri_spans", &[grammar(validator)?], &[&array])
         })
     }
 }
 
-/// The errors of the strings: structs of `kind`, `component` and `message`, which are strings, and `offset`, a 32-bit integer that counts bytes
-/// from the start of the string. The result is NULL if the string is valid or NULL.
+/// The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid URI. The offset is a 32-bit
+/// integer, all other fields are strings.
 ///
 /// # Safety
 ///
@@ -145,8 +145,7 @@ pub unsafe extern "C" fn uriv_arrow_uri_error(
     // SAFETY: the caller guarantees this.
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
-            let validator = &handle(validator)?.0;
-            Ok(Arc::new(arrow::uri_error(validator, array)?))
+            evaluate("uri_error", &[grammar(validator)?], &[&array])
         })
     }
 }

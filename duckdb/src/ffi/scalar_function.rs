@@ -2,23 +2,24 @@
 #![expect(unsafe_code, reason = "DuckDB calls back with pointers")]
 
 use std::ffi::{CString, c_void};
-use std::sync::Arc;
 
-use arrow_array::Array;
+use arrow_array::{Array, Datum};
 use libduckdb_sys::*;
+use urivalidate::arrow::catalogue::{Call, Constant, Function, Parameter, ParameterType};
 
 use super::api::api;
 use super::input::{Arguments, Flags, Strings};
 use super::logical_type::LogicalType;
 use super::output::OutputVector;
 use crate::failure::{Failure, caught};
-use crate::scalar::{Choice, Groups, Map, OptionType, ScalarFunction, Work, join};
+use crate::functions::{data_type, failure};
+use crate::groups::{Groups, join};
 
 /// One of a function's signatures.
 struct Overload {
-    function: Arc<dyn ScalarFunction>,
-    /// The options that this signature takes: all required ones, and some of the optional ones.
-    options: Vec<OptionType>,
+    function: &'static Function,
+    /// The parameters after the columns: all required ones, and some of the optional ones.
+    options: &'static [Parameter],
 }
 
 /// Registers a function with all its signatures.
@@ -28,34 +29,33 @@ struct Overload {
 /// The connection is open.
 pub(super) unsafe fn register(
     connection: duckdb_connection,
-    function: Arc<dyn ScalarFunction>,
+    function: &'static Function,
 ) -> Result<(), Failure> {
     let name = CString::new(function.name())?;
-    let options = function.options();
+    let (columns, options) = function.parameters().split_at(function.columns());
+    let required = options.iter().take_while(|option| option.is_required()).count();
     // SAFETY: the connection is open. This code makes everything else, uses it while it is alive, and destroys it once. DuckDB copies names and
     // types. It takes ownership of the boxes, and frees them with `destroy`.
     unsafe {
         let mut set = (api().duckdb_create_scalar_function_set)(name.as_ptr());
-        for count in 0..=options.optional.len() {
-            let options = [options.required, &options.optional[..count]].concat();
-            for blobs in 0..1 << function.records() {
+        for count in required..=options.len() {
+            let options = &options[..count];
+            for blobs in 0..1 << columns.len() {
                 let mut raw = (api().duckdb_create_scalar_function)();
                 (api().duckdb_scalar_function_set_name)(raw, name.as_ptr());
-                for record in 0..function.records() {
-                    let is_blob = blobs >> record & 1 == 1;
+                for column in 0..columns.len() {
+                    let is_blob = blobs >> column & 1 == 1;
                     let parameter = if is_blob { LogicalType::blob() } else { LogicalType::varchar() };
                     (api().duckdb_scalar_function_add_parameter)(raw, parameter.raw());
                 }
-                for option in &options {
-                    let parameter = match option {
-                        OptionType::Text => LogicalType::varchar(),
-                        OptionType::Flag => LogicalType::boolean(),
-                    };
+                for option in options {
+                    let parameter =
+                        if is_flag(option) { LogicalType::boolean() } else { LogicalType::varchar() };
                     (api().duckdb_scalar_function_add_parameter)(raw, parameter.raw());
                 }
-                let result = LogicalType::of(&function.data_type())?;
+                let result = LogicalType::of(&data_type(function)?)?;
                 (api().duckdb_scalar_function_set_return_type)(raw, result.raw());
-                let overload = Box::new(Overload { function: function.clone(), options: options.clone() });
+                let overload = Box::new(Overload { function, options });
                 (api().duckdb_scalar_function_set_extra_info)(
                     raw,
                     Box::into_raw(overload).cast(),
@@ -74,6 +74,10 @@ pub(super) unsafe fn register(
             Err(Failure(format!("DuckDB does not take the function {}", function.name())))
         }
     }
+}
+
+fn is_flag(option: &Parameter) -> bool {
+    option.parameter_type() == ParameterType::Flag
 }
 
 /// Drops a box that DuckDB owns.
@@ -116,10 +120,10 @@ enum OptionColumn<'a> {
 }
 
 impl<'a> OptionColumn<'a> {
-    fn get(&self, row: usize) -> Result<Option<Choice<'a>>, Failure> {
+    fn get(&self, row: usize) -> Result<Option<Constant<'a>>, Failure> {
         Ok(match self {
-            OptionColumn::Text(texts) => texts.get(row).map(str::from_utf8).transpose()?.map(Choice::Text),
-            OptionColumn::Flag(flags) => flags.get(row).map(Choice::Flag),
+            OptionColumn::Text(texts) => texts.get(row).map(str::from_utf8).transpose()?.map(Constant::Text),
+            OptionColumn::Flag(flags) => flags.get(row).map(Constant::Flag),
         })
     }
 }
@@ -129,14 +133,17 @@ impl Overload {
     ///
     /// The arguments and the vector have the types of this signature.
     unsafe fn call(&self, arguments: &Arguments<'_>, output: OutputVector<'_>) -> Result<(), Failure> {
-        let (rows, records) = (arguments.len(), self.function.records());
-        // SAFETY: the records come first.
-        let columns: Vec<_> = (0..records).map(|index| unsafe { arguments.strings(index) }).collect();
-        let options = self.options.iter().enumerate().map(|(index, option)| match option {
-            // SAFETY: the options follow, with these types.
-            OptionType::Text => OptionColumn::Text(unsafe { arguments.strings(records + index) }),
-            // SAFETY: as above.
-            OptionType::Flag => OptionColumn::Flag(unsafe { arguments.flags(records + index) }),
+        let (rows, count) = (arguments.len(), self.function.columns());
+        // SAFETY: the columns come first.
+        let columns: Vec<_> = (0..count).map(|index| unsafe { arguments.strings(index) }).collect();
+        let options = self.options.iter().enumerate().map(|(index, option)| {
+            if is_flag(option) {
+                // SAFETY: the options follow, with these types.
+                OptionColumn::Flag(unsafe { arguments.flags(count + index) })
+            } else {
+                // SAFETY: as above.
+                OptionColumn::Text(unsafe { arguments.strings(count + index) })
+            }
         });
         let options: Vec<_> = options.collect();
         let groups = Groups::new(rows, |row, choice| {
@@ -149,51 +156,49 @@ impl Overload {
         })?;
         match groups {
             Groups::One(_) if rows == 0 => Ok(()),
-            Groups::One(choice) => match self.function.work(&choice)? {
-                Work::Judge(validator) => {
-                    // SAFETY: a function with this work returns booleans.
+            Groups::One(choice) => {
+                let call = self.with(&choice)?;
+                if let Some(validator) = call.verdict() {
+                    // SAFETY: a function whose results are verdicts returns booleans.
                     unsafe {
                         output.write_bools(rows, |row| {
                             columns[0].get(row).map(|record| validator.is_valid(record))
                         });
                     }
-                    Ok(())
+                    return Ok(());
                 }
                 // SAFETY: the results have the registered type.
-                Work::Map(map) => unsafe { output.write(&*apply(&map, &columns, 0..rows)?) },
-            },
+                unsafe { output.write(&*apply(&call, &columns, 0..rows)?) }
+            }
             Groups::Many(groups) => {
-                let apply = |(choice, rows): &(Vec<Choice<'_>>, Vec<usize>)| -> Result<_, Failure> {
-                    let map = match self.function.work(choice)? {
-                        Work::Judge(validator) => judging(validator),
-                        Work::Map(map) => map,
-                    };
-                    apply(&map, &columns, rows.iter().copied())
+                let apply = |(choice, rows): &(Vec<Constant<'_>>, Vec<usize>)| -> Result<_, Failure> {
+                    apply(&self.with(choice)?, &columns, rows.iter().copied())
                 };
                 let results = groups.iter().map(apply).collect::<Result<Vec<_>, _>>()?;
                 let groups: Vec<_> = groups.iter().map(|(_, rows)| &rows[..]).zip(results).collect();
                 // SAFETY: the results have the registered type.
-                unsafe { output.write(&*join(rows, &self.function.data_type(), &groups)?) }
+                unsafe { output.write(&*join(rows, &data_type(self.function)?, &groups)?) }
             }
         }
     }
+
+    /// Returns the call for the rows with these options.
+    fn with(&self, choice: &[Constant<'_>]) -> Result<Call, Failure> {
+        let constants: Vec<_> = choice.iter().copied().map(Some).collect();
+        self.function.call(&constants).map_err(failure)
+    }
 }
 
-/// Returns the function that judges records copied to an array.
-fn judging(validator: urivalidate::Validator) -> Map {
-    Box::new(move |records| Ok(Arc::new(urivalidate::arrow::is_valid_uri(&validator, records[0])?)))
-}
-
-/// Applies `map` to these rows of the columns, and checks the number of results.
+/// Evaluates a call for these rows of the columns, and checks the number of results.
 fn apply(
-    map: &Map,
+    call: &Call,
     columns: &[Strings<'_>],
     rows: impl ExactSizeIterator<Item = usize> + Clone,
 ) -> Result<arrow_array::ArrayRef, Failure> {
     let count = rows.len();
     let arrays: Vec<_> = columns.iter().map(|column| column.gather(rows.clone())).collect();
-    let arrays: Vec<&dyn Array> = arrays.iter().map(|array| array as &dyn Array).collect();
-    let results = map(&arrays)?;
+    let arrays: Vec<&dyn Datum> = arrays.iter().map(|array| array as &dyn Datum).collect();
+    let results = call.evaluate(&arrays).map_err(failure)?;
     // Too short a result would leave rows of the vector unwritten.
     if results.len() == count {
         Ok(results)

@@ -108,7 +108,7 @@ class UriNamespace(Generic[C, T]):
 
     def surt(self) -> C:
         """The key of each URL in the indexes of web archives (SURT); NULL if it has no key."""
-        return self._column("surt")
+        return self._column("uri_surt")
 
     def suffix(self, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
         """The public suffix of each host, in lower case. With ``private``, suffixes of companies (``github.io``) also count."""
@@ -117,3 +117,31 @@ class UriNamespace(Generic[C, T]):
     def domain(self, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
         """The registered domain of each host, in lower case: the public suffix with one more label. ``private`` works as in ``suffix``."""
         return self._column("uri_domain", private=private, grammar=grammar, zone_ids=zone_ids)
+
+    def url_extract_protocol(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The scheme of each valid record, under Presto's name."""
+        return self._column("url_extract_protocol", grammar=grammar, zone_ids=zone_ids)
+
+    def url_extract_host(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The host of each valid record."""
+        return self._column("url_extract_host", grammar=grammar, zone_ids=zone_ids)
+
+    def url_extract_port(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The port of each valid record, as a number; NULL if it is empty or does not fit into 64 bits."""
+        return self._column("url_extract_port", grammar=grammar, zone_ids=zone_ids)
+
+    def url_extract_path(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The path of each valid record."""
+        return self._column("url_extract_path", grammar=grammar, zone_ids=zone_ids)
+
+    def url_extract_query(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The query of each valid record, without its question mark."""
+        return self._column("url_extract_query", grammar=grammar, zone_ids=zone_ids)
+
+    def url_extract_fragment(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The fragment of each valid record, without its number sign."""
+        return self._column("url_extract_fragment", grammar=grammar, zone_ids=zone_ids)
+
+    def url_extract_parameter(self, name: str, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The value of the first parameter of this name in the query of each valid record, decoded."""
+        return self._column("url_extract_parameter", name=name, grammar=grammar, zone_ids=zone_ids)

@@ -9,22 +9,18 @@ import pyarrow as pa
 import urivalidate as uv
 
 from ._failure import without_row
-from ._urivalidate import spark_parse_url
+from ._urivalidate import catalogue, spark_parse_url
 
-# The options of each SQL function, in the order of its arguments. They come after the column.
-OPTIONS = {
-    "is_valid_uri": ("grammar",),
-    "parse_uri": ("grammar",),
-    "uri_spans": ("grammar",),
-    "uri_error": ("grammar",),
-    "normalize_uri": ("form", "grammar"),
-    "surt": (),
-    "uri_suffix": ("private", "grammar"),
-    "uri_domain": ("private", "grammar"),
+# The functions of the catalogue, by their names. A function of SQL has one type, so functions of a field are not among them. DuckDB and Spark have
+# functions to encode and decode URLs themselves.
+FUNCTIONS = {
+    function["name"]: function
+    for function in catalogue()
+    if not function["name"].endswith("_field") and function["name"] not in ("url_encode", "url_decode")
 }
 
 
-def call(name, array, *_, **options):
+def call(name, array, /, *_, **options):
     """Calls a function of this package by its name, so that workers import the package themselves. Ignores arguments that Spark only shows in a
     column's name."""
     if name == "parse_uri":
@@ -43,13 +39,34 @@ def _function(name):
     return getattr(uv, name)
 
 
-def call_with_constants(name, options, array, *constants):
-    """Calls a function with options that are columns in SQL. Each of ``constants`` must have the same value in all rows."""
-    if len(constants) > len(options):
-        raise ValueError(f"{name}: expected at most {1 + len(options)} arguments, got {1 + len(constants)}")
-    values = {option: _constant(option, rows) for option, rows in zip(options, constants) if len(array) > 0}
-    result = call(name, array, **values)
-    return _with_all_fields(result, array.type) if name == "parse_uri" else result
+def fewest_and_most(name):
+    """The least and the greatest number of the arguments of a function in SQL."""
+    columns, options = FUNCTIONS[name]["columns"], FUNCTIONS[name]["options"]
+    return columns + sum(is_required for _, is_required, _ in options), columns + len(options)
+
+
+def call_in_sql(name, *arguments):
+    """Calls a function with its arguments in SQL, a column for each. Texts may differ between rows; other options must not."""
+    function = FUNCTIONS[name.removeprefix("spark_")]
+    columns, given = arguments[: function["columns"]], arguments[function["columns"] :]
+    if len(given) > len(function["options"]):
+        _, most = fewest_and_most(function["name"])
+        raise ValueError(f"{name}: expected at most {most} arguments, got {len(arguments)}")
+    texts, constants = {}, {}
+    for (option, is_required, may_differ), rows in zip(function["options"], given):
+        if may_differ:
+            texts[option] = rows
+        elif len(rows) > 0:
+            constants[option] = _constant(option, rows)
+    if any(is_required for _, is_required, _ in function["options"][len(given) :]):
+        # This call only asks for the type of the result.
+        return pa.nulls(len(columns[0]), pa.string())
+    if texts:
+        return call_with_texts(name, list(texts), columns[0], *texts.values(), **constants)
+    if len(columns) == 2:
+        return pa.array(getattr(uv, name)(*columns, **constants))
+    result = call(name, *columns, **constants)
+    return _with_all_fields(result, columns[0].type) if name == "parse_uri" else result
 
 
 def _constant(option, rows):
@@ -59,15 +76,12 @@ def _constant(option, rows):
     return values[0]
 
 
-def call_with_base(name, base, array, *_, **options):
+def call_with_base(name, base, array, /, *_, **options):
     return pa.array(getattr(uv, name)(base, array, **options))
 
 
-def call_with_bases(name, bases, array, *grammars, **options):
-    """Calls a function with a column of bases. In SQL, ``grammars`` has the same name in all rows. Without SQL, ``options`` has the grammar, and Spark
-    only shows ``grammars`` in a column's name."""
-    if grammars and not options and len(array) > 0:
-        options = {"grammar": _constant("grammar", grammars[0])}
+def call_with_bases(name, bases, array, /, *_, **options):
+    """Calls a function with a column of bases. Ignores arguments that Spark only shows in a column's name."""
     return pa.array(getattr(uv, name)(bases, array, **options))
 
 
@@ -84,30 +98,30 @@ def _all_fields(type_of_urls):
     return list(call("parse_uri", pa.array([], type_of_urls), grammar="java").type)
 
 
-def call_with_parts(name, urls, parts=None, keys=None):
-    """Calls a function with columns of parts and keys. In most queries, all rows have the same part and key."""
-    if parts is None:
-        # This call only asks for the type of the result.
-        parts = pa.nulls(len(urls), pa.string())
-    named = [parts] if keys is None else [parts, keys]
-    constant = [array.unique().to_pylist() for array in named]
-    if all(len(values) == 1 for values in constant):
-        choice = tuple(values[0] for values in constant)
-        return pa.nulls(len(urls), pa.string()) if None in choice else call(name, urls, **_options(choice))
+def call_with_texts(name, options, urls, /, *texts, **constants):
+    """Calls a function with columns of texts for these options. In most queries, all rows have the same texts. Ignores further texts, which Spark only
+    shows in a column's name."""
+    texts = texts[: len(options)]
+    of_all = [array.unique().to_pylist() for array in texts]
+    if all(len(values) == 1 for values in of_all):
+        choice = tuple(values[0] for values in of_all)
+        return _with_choice(name, options, urls, choice, constants)
 
     rows_of = {}
-    for row, choice in enumerate(zip(*(array.to_pylist() for array in named))):
+    for row, choice in enumerate(zip(*(array.to_pylist() for array in texts))):
         rows_of.setdefault(choice, []).append(row)
     results, order = [], []
     for choice, rows in rows_of.items():
         order += rows
-        taken = urls.take(pa.array(rows))
-        results.append(pa.nulls(len(rows), pa.string()) if None in choice else call(name, taken, **_options(choice)))
+        results.append(_with_choice(name, options, urls.take(pa.array(rows)), choice, constants))
     places = [0] * len(urls)
     for place, row in enumerate(order):
         places[row] = place
     return pa.concat_arrays([pa.array([], pa.string()), *results]).take(pa.array(places, pa.int64()))
 
 
-def _options(choice):
-    return dict(zip(("part", "key"), choice))
+def _with_choice(name, options, urls, choice, constants):
+    """The results for rows with the same texts."""
+    if None in choice:
+        return pa.nulls(len(urls), pa.string())
+    return call(name, urls, **dict(zip(options, choice)), **constants)

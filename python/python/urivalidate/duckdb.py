@@ -11,19 +11,31 @@
 
 The functions take VARCHAR and BLOB. NULL in, NULL out.
 
-| function | result |
-|---|---|
-| ``is_valid_uri(url [, grammar])`` | BOOLEAN |
-| ``parse_uri(url [, grammar])`` | STRUCT of the verdict and the components: the fields of ``java``, NULL if the grammar does not have the field |
-| ``uri_spans(url [, grammar])`` | STRUCT of the verdict, and the start and end of each component |
-| ``uri_error(url [, grammar])`` | STRUCT of kind, component, offset in bytes and message; NULL for a valid record |
-| ``parse_url(url, part [, key])``, ``try_parse_url`` | VARCHAR, as Spark's functions return it |
-| ``normalize_uri(url [, form [, grammar]])`` | VARCHAR |
-| ``resolve_uri(base, url [, grammar])``, ``relativize_uri`` | VARCHAR |
-| ``surt(url)`` | VARCHAR |
-| ``uri_suffix(url [, private [, grammar]])``, ``uri_domain`` | VARCHAR |
+| function | result | description |
+|---|---|---|
+| ``is_valid_uri(uri [, grammar])`` | BOOLEAN | Whether a URI is valid. |
+| ``parse_uri(uri [, grammar])`` | STRUCT | The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind, port, path, query and fragment, and of scheme_specific_part, opaque and authority_kind, which only the grammars rfc2396 and java have. |
+| ``uri_spans(uri [, grammar])`` | STRUCT | The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so on, which count bytes from the first; an end is the byte after the last one. |
+| ``uri_error(uri [, grammar])`` | STRUCT | The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid URI. |
+| ``normalize_uri(uri [, form [, grammar]])`` | VARCHAR | The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs share; NULL for an invalid URI. |
+| ``resolve_uri(base, reference [, grammar])`` | VARCHAR | The URI that a reference refers to (RFC 3986 section 5); NULL if the reference or the base is invalid. |
+| ``relativize_uri(base, uri [, grammar])`` | VARCHAR | A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base is invalid. |
+| ``uri_surt(uri)`` | VARCHAR | The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key. |
+| ``uri_suffix(uri [, private [, grammar]])`` | VARCHAR | The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address. |
+| ``uri_domain(uri [, private [, grammar]])`` | VARCHAR | The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL, or the host is a suffix itself. |
+| ``parse_url(url, part [, key])`` | VARCHAR | A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. |
+| ``try_parse_url(url, part [, key])`` | VARCHAR | A part of a URL, as Spark's function of this name returns it; NULL for an invalid URL. |
+| ``url_extract_protocol(uri [, grammar])`` | VARCHAR | The scheme of a URI; NULL for an invalid URI, and for one without a scheme. |
+| ``url_extract_host(uri [, grammar])`` | VARCHAR | The host of a URI; NULL for an invalid URI, and for one without a host. |
+| ``url_extract_port(uri [, grammar])`` | BIGINT | The port of a URI as a number; NULL for an invalid URI, for one without a port, and if the port is empty or does not fit into 64 bits. |
+| ``url_extract_path(uri [, grammar])`` | VARCHAR | The path of a URI; NULL for an invalid URI. |
+| ``url_extract_query(uri [, grammar])`` | VARCHAR | The query of a URI; NULL for an invalid URI, and for one without a query. |
+| ``url_extract_fragment(uri [, grammar])`` | VARCHAR | The fragment of a URI; NULL for an invalid URI, and for one without a fragment. |
+| ``url_extract_parameter(uri, name [, grammar])`` | VARCHAR | The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one without the parameter. |
 
-The grammar, the form and ``private`` must be the same in all rows; bases, parts and keys may be columns.
+``url_encode`` and ``url_decode`` are functions of DuckDB itself.
+
+The grammar, the form and ``private`` must be the same in all rows; bases, parts, keys and the names of parameters may be columns.
 
 The result for an invalid record is NULL; only ``parse_url`` ends the query with an error. DuckDB may evaluate ``parse_url`` before a filter, so
 use ``try_parse_url`` if a column has invalid URLs.
@@ -56,7 +68,8 @@ def register(connection: DuckDBPyConnection) -> None:
     """
     import duckdb
 
-    for name, (function, fewest, most) in _functions().items():
+    for name in _sql.FUNCTIONS:
+        function, (fewest, most) = functools.partial(_sql.call_in_sql, name), _sql.fewest_and_most(name)
         try:
             connection.remove_function(name)
         except duckdb.InvalidInputException:
@@ -68,18 +81,6 @@ def register(connection: DuckDBPyConnection) -> None:
         # arguments for functions in Python.
         options: Any = {"type": "arrow", "null_handling": "special"}
         connection.create_function(name, called, None, returns, **options)
-
-
-def _functions() -> dict[str, tuple[Any, int, int]]:
-    """Each SQL function, with the least and the greatest number of its arguments."""
-    functions = {}
-    for name, options in _sql.OPTIONS.items():
-        functions[name] = (functools.partial(_sql.call_with_constants, name, options), 1, 1 + len(options))
-    for name in ("resolve_uri", "relativize_uri"):
-        functions[name] = (functools.partial(_sql.call_with_bases, name), 2, 3)
-    for name in ("parse_url", "try_parse_url"):
-        functions[name] = (functools.partial(_sql.call_with_parts, name), 2, 3)
-    return functions
 
 
 def _with_columns(name: str, function: Any, fewest: int, most: int) -> Any:
@@ -96,4 +97,4 @@ def _type_name(data_type: pa.DataType) -> str:
     if pa.types.is_struct(data_type):
         fields = (f'"{field.name}" {_type_name(field.type)}' for field in data_type)
         return f"STRUCT({', '.join(fields)})"
-    return {pa.bool_(): "BOOLEAN", pa.int32(): "INTEGER", pa.string(): "VARCHAR"}[data_type]
+    return {pa.bool_(): "BOOLEAN", pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.string(): "VARCHAR"}[data_type]

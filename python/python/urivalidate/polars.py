@@ -95,7 +95,7 @@ class Uri(UriNamespace[C, C]):
         return self._of.map_batches(function, return_dtype=returns, is_elementwise=True)
 
 
-def _call(name: str, urls: pl.Series, **options: Any) -> pl.Series:
+def _call(name: str, urls: pl.Series, /, **options: Any) -> pl.Series:
     try:
         return pl.Series(getattr(uv, name)(urls, **options))
     except uv.InvalidURI as error:

@@ -32,7 +32,7 @@
 Columns may have strings or binary values; other types are errors, for numbers in Spark Connect only from Spark 4 on. NULL in, NULL out. :func:`with_components` makes many columns in one pass, and is the fastest way to
 get several components.
 
-All functions except :func:`parse_url`, :func:`try_parse_url` and :func:`surt` judge by RFC 3986. Pass ``grammar="java"`` to judge like Spark's own
+All functions except :func:`parse_url`, :func:`try_parse_url` and :func:`uri_surt` judge by RFC 3986. Pass ``grammar="java"`` to judge like Spark's own
 ``parse_url``. The two grammars differ: among a million URLs of .gov sites, 2,990 have different hosts.
 
 Spark names a column after the function and its arguments: ``try_parse_url(url, HOST)``. Before Spark 4.1, the name of a struct also
@@ -77,51 +77,70 @@ __all__ = [
     "register",
     "relativize_uri",
     "resolve_uri",
-    "surt",
     "try_parse_url",
     "uri_domain",
     "uri_error",
     "uri_spans",
     "uri_suffix",
+    "uri_surt",
+    "url_extract_fragment",
+    "url_extract_host",
+    "url_extract_parameter",
+    "url_extract_path",
+    "url_extract_port",
+    "url_extract_protocol",
+    "url_extract_query",
     "with_components",
 ]
 
 
 def is_valid_uri(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """Whether each record is valid: a boolean column. ``col`` is a column or the name of one."""
+    """Whether a URI is valid.
+
+    ``col`` is a column or the name of one.
+    """
     return _apply("is_valid_uri", col, grammar=grammar, zone_ids=zone_ids)
 
 
 def parse_uri(
     col: Column | str, grammar: str = "uri", zone_ids: bool = False, fields: Sequence[str] | None = None
 ) -> Column:
-    """The verdict and the components: a column of structs with all fields, or with the fields named in ``fields``."""
+    """The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind, port, path, query and fragment, and of
+    scheme_specific_part, opaque and authority_kind, which only the grammars rfc2396 and java have.
+
+    The struct has the last three fields only with these grammars. ``fields`` picks some of the fields.
+    """
     return _apply("parse_uri", col, grammar=grammar, zone_ids=zone_ids, fields=fields)
 
 
 def uri_spans(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The verdict and the places of the components: a column of structs of starts and ends, in bytes from the start of the record."""
+    """The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so on, which count bytes from the first;
+    an end is the byte after the last one.
+    """
     return _apply("uri_spans", col, grammar=grammar, zone_ids=zone_ids)
 
 
 def uri_error(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The error of each record: a column of structs of kind, component, offset in bytes and message; NULL for valid records."""
+    """The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid URI."""
     return _apply("uri_error", col, grammar=grammar, zone_ids=zone_ids)
 
 
 def normalize_uri(
     col: Column | str, form: str = "syntax", grammar: str = "uri", zone_ids: bool = False
 ) -> Column:
-    """The normal form of each record; NULL for invalid records. ``form`` is ``"syntax"`` or ``"scheme"``. Equivalent URIs have the same normal form."""
+    """The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs share; NULL for an invalid URI.
+
+    ``form`` is ``"syntax"`` or ``"scheme"``.
+    """
     return _apply("normalize_uri", col, form=form, grammar=grammar, zone_ids=zone_ids)
 
 
 def resolve_uri(
     base: Column | str, col: Column | str, grammar: str = "uri-reference", zone_ids: bool = False
 ) -> Column:
-    """The URI that each reference refers to. ``base`` is the base URI as a ``str``, or a column of bases.
+    """The URI that a reference refers to (RFC 3986 section 5); NULL if the reference or the base is invalid.
 
-    The result is NULL if the reference or the base is invalid.
+    ``base`` is the base URI as a ``str``, or a column of bases.
     """
     return _apply_with_base("resolve_uri", base, col, grammar=grammar, zone_ids=zone_ids)
 
@@ -129,38 +148,100 @@ def resolve_uri(
 def relativize_uri(
     base: Column | str, col: Column | str, grammar: str = "uri-reference", zone_ids: bool = False
 ) -> Column:
-    """A reference from a base to each URI. :func:`resolve_uri` with the same ``base`` turns it into the URI again."""
+    """A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base is invalid.
+
+    ``base`` is the same as in :func:`resolve_uri`.
+    """
     return _apply_with_base("relativize_uri", base, col, grammar=grammar, zone_ids=zone_ids)
 
 
-def surt(col: Column | str) -> Column:
-    """The key of each URL in the indexes of web archives (SURT); NULL if it has no key."""
-    return _apply("surt", col)
+def uri_surt(col: Column | str) -> Column:
+    """The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key."""
+    return _apply("uri_surt", col)
 
 
 def uri_suffix(col: Column | str, private: bool = False, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The public suffix of each host, in lower case. With ``private``, suffixes of companies (``github.io``) also count."""
+    """The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address.
+
+    With ``private``, suffixes of companies (``github.io``) also count.
+    """
     return _apply("uri_suffix", col, private=private, grammar=grammar, zone_ids=zone_ids)
 
 
 def uri_domain(col: Column | str, private: bool = False, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The registered domain of each host, in lower case: the public suffix with one more label. ``private`` works as in :func:`uri_suffix`."""
+    """The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL, or the
+    host is a suffix itself.
+
+    ``private`` is the same as in :func:`uri_suffix`.
+    """
     return _apply("uri_domain", col, private=private, grammar=grammar, zone_ids=zone_ids)
 
 
 def parse_url(col: Column | str, part: Column | str, key: Column | str | None = None) -> Column:
-    """A part of a URL, as Spark's own ``parse_url`` returns it in ANSI mode: an invalid URL ends the query.
+    """A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error.
 
-    ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE; as in Spark, any other part is NULL. With QUERY, ``key`` picks the value
-    of one parameter. Like Spark's, it is a regular expression; syntax that only Java supports is an error. Both are a ``str``, or columns as in Spark:
-    ``F.lit("HOST")``.
+    ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE; as in Spark, any other part is NULL. With QUERY, ``key`` picks the
+    value of one parameter. Like Spark's, it is a regular expression; syntax that only Java supports is an error. Both are a ``str``, or columns as
+    in Spark: ``F.lit("HOST")``.
     """
     return _apply_parse_url("parse_url", col, part, key)
 
 
 def try_parse_url(col: Column | str, part: Column | str, key: Column | str | None = None) -> Column:
-    """Like :func:`parse_url`, but NULL for an invalid URL."""
+    """A part of a URL, as Spark's function of this name returns it; NULL for an invalid URL.
+
+    The arguments are those of :func:`parse_url`.
+    """
     return _apply_parse_url("try_parse_url", col, part, key)
+
+
+def url_extract_protocol(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """The scheme of a URI; NULL for an invalid URI, and for one without a scheme.
+
+    This is Presto's name of the scheme.
+    """
+    return _apply("url_extract_protocol", col, grammar=grammar, zone_ids=zone_ids)
+
+
+def url_extract_host(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """The host of a URI; NULL for an invalid URI, and for one without a host."""
+    return _apply("url_extract_host", col, grammar=grammar, zone_ids=zone_ids)
+
+
+def url_extract_port(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """The port of a URI as a number; NULL for an invalid URI, for one without a port, and if the port is empty or does not fit into 64 bits."""
+    return _apply("url_extract_port", col, grammar=grammar, zone_ids=zone_ids)
+
+
+def url_extract_path(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """The path of a URI; NULL for an invalid URI."""
+    return _apply("url_extract_path", col, grammar=grammar, zone_ids=zone_ids)
+
+
+def url_extract_query(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """The query of a URI; NULL for an invalid URI, and for one without a query."""
+    return _apply("url_extract_query", col, grammar=grammar, zone_ids=zone_ids)
+
+
+def url_extract_fragment(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """The fragment of a URI; NULL for an invalid URI, and for one without a fragment."""
+    return _apply("url_extract_fragment", col, grammar=grammar, zone_ids=zone_ids)
+
+
+def url_extract_parameter(
+    col: Column | str, name: Column | str, grammar: str = "uri", zone_ids: bool = False
+) -> Column:
+    """The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one without the
+    parameter.
+
+    ``name`` is a ``str``, or a column of names.
+    """
+    options = {"grammar": grammar, "zone_ids": zone_ids}
+    if isinstance(name, str):
+        return _apply("url_extract_parameter", col, name=name, **options)
+    urls = F.col(col) if isinstance(col, str) else col
+    function = functools.partial(_sql.call_with_texts, "url_extract_parameter", ["name"], **options)
+    return _apply_to("url_extract_parameter", function, [urls], options, [name])
 
 
 def with_components(
@@ -213,24 +294,24 @@ def register(spark: SparkSession, replace_parse_url: bool = False) -> None:
     """Registers the functions of this module for SQL in a Spark session, except ``parse_url`` and ``try_parse_url``.
 
     The SQL functions take the same arguments in the same order, without ``zone_ids``. The grammar, the form and ``private`` are
-    constants; the base is a constant or a column. With every grammar, ``parse_uri`` returns the fields of ``java``, which has the fields of all
+    constants; the base and the name of a parameter are constants or columns. With every grammar, ``parse_uri`` returns the fields of ``java``, which has the fields of all
     grammars. A field that the grammar does not have is NULL.
 
     With ``replace_parse_url``, this package's ``parse_url`` and ``try_parse_url`` replace Spark's own functions for the rest of the Spark session.
     From Spark 4.2 on, Spark prefers its own functions to those of the session unless ``spark.sql.functionResolution.sessionOrder`` is ``first``, so
     ``register`` sets this option.
     """
-    for name, options in _sql.OPTIONS.items():
-        _register(spark, name, functools.partial(_sql.call_with_constants, name, options))
-    for name in ("resolve_uri", "relativize_uri"):
-        _register(spark, name, functools.partial(_sql.call_with_bases, name), arrays=2)
+    of_spark = ("parse_url", "try_parse_url")
+    for name, function in _sql.FUNCTIONS.items():
+        if name not in of_spark:
+            _register(spark, name, functools.partial(_sql.call_in_sql, name), arrays=function["columns"])
     if replace_parse_url:
         spark.conf.set("spark.sql.functionResolution.sessionOrder", "first")
-        for name in ("parse_url", "try_parse_url"):
-            _register(spark, name, functools.partial(_sql.call_with_parts, f"spark_{name}"))
+        for name in of_spark:
+            _register(spark, name, functools.partial(_sql.call_in_sql, f"spark_{name}"))
 
 
-def _apply(name, col, **options):
+def _apply(name, col, /, **options):
     urls = F.col(col) if isinstance(col, str) else col
     return _apply_to(name, functools.partial(_sql.call, name, **options), [urls], options)
 
@@ -241,7 +322,8 @@ def _apply_parse_url(name, col, part, key):
         function = functools.partial(_sql.call, f"spark_{name}", part=part, key=key)
         return _apply_to(name, function, [urls], {"part": part, "key": key})
     chosen = [F.lit(one) if isinstance(one, str) else one for one in (part, key) if one is not None]
-    return _apply_to(name, functools.partial(_sql.call_with_parts, f"spark_{name}"), [urls], {}, chosen)
+    options = ["part", "key"][: len(chosen)]
+    return _apply_to(name, functools.partial(_sql.call_with_texts, f"spark_{name}", options), [urls], {}, chosen)
 
 
 def _apply_with_base(name, base, col, **options):
@@ -385,7 +467,7 @@ def _by_series(function, *series):
     if pa.types.is_struct(result.type):
         columns = pa.RecordBatch.from_arrays(result.flatten(), [field.name for field in result.type])
         return columns.to_pandas(integer_object_nulls=True)
-    return result.to_pandas()
+    return result.to_pandas(integer_object_nulls=True)
 
 
 def _array(values):

@@ -18,12 +18,15 @@ from urivalidate.spark import (
     register,
     relativize_uri,
     resolve_uri,
-    surt,
     try_parse_url,
     uri_domain,
     uri_error,
     uri_spans,
     uri_suffix,
+    uri_surt,
+    url_extract_host,
+    url_extract_parameter,
+    url_extract_port,
     with_components,
 )
 
@@ -101,10 +104,12 @@ def derived():
             "relativize_uri(url, 'http://h.example/')",
             lambda urls: uv.relativize_uri(urls, pa.array(["http://h.example/"] * len(urls))),
         ),
-        (surt("url"), "surt(url)", lambda urls: uv.surt(urls)),
+        (uri_surt("url"), "uri_surt(url)", lambda urls: uv.uri_surt(urls)),
         (uri_suffix("url"), "uri_suffix(url)", lambda urls: uv.uri_suffix(urls)),
         (uri_domain("url", private=True), "uri_domain(url, true)", lambda urls: uv.uri_domain(urls, True)),
         (uri_domain("url", grammar="iri"), "uri_domain(url, false, 'iri')", lambda urls: uv.uri_domain(urls, grammar="iri")),
+        (url_extract_host("url", "java"), "url_extract_host(url, 'java')", lambda urls: uv.url_extract_host(urls, "java")),
+        (url_extract_port("url"), "url_extract_port(url)", lambda urls: uv.url_extract_port(urls)),
     ]
 
 
@@ -119,7 +124,21 @@ def test_text_made_of_records(spark, urls):
     with pytest.raises(Exception, match="expected one form"):
         spark.sql("SELECT normalize_uri(url, if(number = 1, 'syntax', 'scheme')) FROM urls").collect()
     with pytest.raises(Exception, match="expected at most 1 arguments, got 2"):
-        spark.sql("SELECT surt(url, 'uri') FROM urls").collect()
+        spark.sql("SELECT uri_surt(url, 'uri') FROM urls").collect()
+
+
+def test_the_name_of_a_parameter_may_be_a_column(spark):
+    register(spark)
+    rows = [("http://h/?a=1&b=x%26y", "a"), ("http://h/?a=1&b=x%26y", "b"), ("/?a=2", "a"), (None, "a"), ("http://h/?a=1", None)]
+    frame = spark.createDataFrame(rows, "url string, name string")
+    frame.createOrReplaceTempView("named")
+    by_column = frame.select(
+        url_extract_parameter("url", "a"), url_extract_parameter("url", F.col("name")), url_extract_parameter("url", F.col("name"), "java")
+    )
+    expected = [("1", "1", "1"), ("1", "x&y", "x&y"), (None, None, "2"), (None, None, None), ("1", None, None)]
+    assert [tuple(row) for row in by_column.collect()] == expected
+    calls = ["url_extract_parameter(url, 'a')", "url_extract_parameter(url, name)", "url_extract_parameter(url, name, 'java')"]
+    assert [tuple(row) for row in spark.sql(f"SELECT {', '.join(calls)} FROM named").collect()] == expected
 
 
 def test_with_components(urls):
@@ -180,7 +199,7 @@ def test_null_without_a_type(spark):
     untyped.createOrReplaceTempView("untyped")
     calls = [f"{name}(url)" for name in ("is_valid_uri", "parse_uri", "uri_spans", "uri_error")]
     calls += [call.replace(")", ", 'java')") for call in calls]
-    calls += [f"{name}(url)" for name in ("normalize_uri", "surt", "uri_suffix", "uri_domain")]
+    calls += [f"{name}(url)" for name in ("normalize_uri", "uri_surt", "uri_suffix", "uri_domain")]
     calls += ["resolve_uri(url, 'a')", "relativize_uri(url, 'a:b')"]
     calls += [f"{name}(url, {rest})" for name in ("parse_url", "try_parse_url") for rest in ("'HOST'", "'QUERY', 'a'", "NULL")]
     for call in calls:
@@ -375,11 +394,11 @@ def test_other_types_are_errors(spark, number):
         normalize_uri("n"),
         resolve_uri("http://h/", "n"),
         resolve_uri(F.col("n"), "url"),
-        surt("n"),
+        uri_surt("n"),
         uri_domain("n"),
         try_parse_url("n", "HOST"),
         try_parse_url("n", F.lit("HOST")),
-        *map(F.expr, ["is_valid_uri(n)", "parse_uri(n)", "resolve_uri(n, url)", "surt(n)"]),
+        *map(F.expr, ["is_valid_uri(n)", "parse_uri(n)", "resolve_uri(n, url)", "uri_surt(n)"]),
     ]
     for function in functions:
         with pytest.raises((AnalysisException, PythonException)):

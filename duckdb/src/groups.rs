@@ -1,4 +1,4 @@
-//! The interface of scalar functions. The arguments are columns of records, then options.
+//! Groups of rows with the same options: the arguments of a scalar function after its columns.
 //!
 //! An option is usually a constant, but may be a column. One call of the library judges all rows that have the same options.
 
@@ -7,90 +7,22 @@ use std::collections::HashMap;
 use arrow_array::{Array, ArrayRef, new_null_array};
 use arrow_schema::DataType;
 use arrow_select::interleave::interleave;
-use urivalidate::Validator;
+use urivalidate::arrow::catalogue::Constant;
 
 use crate::failure::Failure;
-
-/// A scalar function of records and options.
-pub(crate) trait ScalarFunction: Send + Sync {
-    fn name(&self) -> String;
-
-    /// Returns the number of arguments that are records. They come first, and each is a string or a BLOB.
-    fn records(&self) -> usize {
-        1
-    }
-
-    /// Returns the options, which come after the records.
-    fn options(&self) -> Options;
-
-    /// Returns the type of the results.
-    fn data_type(&self) -> DataType;
-
-    /// Returns the work on the rows with these options: the required ones, and the optional ones in the call.
-    fn work(&self, options: &[Choice<'_>]) -> Result<Work, Failure>;
-}
-
-/// The options of a function. A call may leave out optional ones from the end.
-pub(crate) struct Options {
-    pub(crate) required: &'static [OptionType],
-    pub(crate) optional: &'static [OptionType],
-}
-
-/// The type of an option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum OptionType {
-    Text,
-    Flag,
-}
-
-/// The value of an option.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Choice<'a> {
-    Text(&'a str),
-    Flag(bool),
-}
-
-impl<'a> Choice<'a> {
-    /// Returns the text, if the option has this type.
-    pub(crate) fn text(self) -> Option<&'a str> {
-        match self {
-            Choice::Text(text) => Some(text),
-            Choice::Flag(_) => None,
-        }
-    }
-
-    /// Returns the flag, if the option has this type.
-    pub(crate) fn flag(self) -> Option<bool> {
-        match self {
-            Choice::Text(_) => None,
-            Choice::Flag(flag) => Some(flag),
-        }
-    }
-}
-
-/// The work on records.
-pub(crate) enum Work {
-    /// Judge the records one by one, in place.
-    Judge(Validator),
-    /// Copy the records to arrays, and make the results from the arrays.
-    Map(Map),
-}
-
-/// A function of arrays: one array for each record argument.
-pub(crate) type Map = Box<dyn Fn(&[&dyn Array]) -> Result<ArrayRef, Failure>>;
 
 /// The rows of a chunk, grouped by their options. A row with an option that is NULL is in no group.
 pub(crate) enum Groups<'a> {
     /// All rows have these options.
-    One(Vec<Choice<'a>>),
-    Many(Vec<(Vec<Choice<'a>>, Vec<usize>)>),
+    One(Vec<Constant<'a>>),
+    Many(Vec<(Vec<Constant<'a>>, Vec<usize>)>),
 }
 
 impl<'a> Groups<'a> {
     /// Groups this number of rows. `options` replaces the content of the vector by the options of a row, and returns false if one of them is NULL.
     pub(crate) fn new(
         rows: usize,
-        mut options: impl FnMut(usize, &mut Vec<Choice<'a>>) -> Result<bool, Failure>,
+        mut options: impl FnMut(usize, &mut Vec<Constant<'a>>) -> Result<bool, Failure>,
     ) -> Result<Self, Failure> {
         let (mut first, mut choice) = (Vec::new(), Vec::new());
         let mut row = 0;
@@ -103,7 +35,7 @@ impl<'a> Groups<'a> {
         if row >= rows {
             return Ok(Groups::One(first));
         }
-        let mut groups: Vec<(Vec<Choice<'a>>, Vec<usize>)> = Vec::new();
+        let mut groups: Vec<(Vec<Constant<'a>>, Vec<usize>)> = Vec::new();
         let mut group_of = HashMap::new();
         if row > 0 {
             group_of.insert(first.clone(), 0);
