@@ -14,6 +14,19 @@ pub(crate) fn validator(grammar: &str, zone_ids: bool) -> PyResult<Validator> {
     if zone_ids { validator.with_zone_ids().map_err(value_error) } else { Ok(validator) }
 }
 
+/// The value in `all` with this name.
+pub(crate) fn value_named<T: Copy>(
+    what: &str,
+    name: &str,
+    all: &[T],
+    name_of: impl Fn(T) -> &'static str,
+) -> PyResult<T> {
+    all.iter().copied().find(|&one| name_of(one) == name).ok_or_else(|| {
+        let names: Vec<_> = all.iter().map(|&one| name_of(one)).collect();
+        unknown(what, name, &names)
+    })
+}
+
 /// The number of threads in an argument; 0 stands for the number of cores.
 pub(crate) fn threads(threads: i64) -> PyResult<usize> {
     usize::try_from(threads)

@@ -15,7 +15,7 @@ use crate::capsule::{StreamError, schema_capsule, stream_capsule};
 use crate::column::Column;
 use crate::failure::{caught, of_function, of_thread};
 use crate::input::Inputs;
-use crate::options::{self, Names, of_name};
+use crate::options::{self, Names, value_named};
 use crate::reading;
 use crate::requested::{closest, converted};
 use crate::rows::{Rows, SharedReadAs};
@@ -64,7 +64,7 @@ pub(crate) fn scan(
     caught(|| {
         let options = ReadingOptions { format, grammar, zone_ids, field, key, header, delimiter, trim };
         let reading = reading::reading(options)?;
-        let kind = of_name("emit", emit, RowKind::ALL, |kind| kind.name())?;
+        let kind = value_named("emit", emit, RowKind::ALL, |kind| kind.name())?;
         let mut rows = RowConverter::new(kind, reading.validator().grammar())
             .metadata("format", format)
             .metadata("version", env!("CARGO_PKG_VERSION"));
