@@ -326,7 +326,7 @@ async fn every_function_of_the_catalogue_is_here() {
             line.strip_prefix("pub fn ").is_some_and(|line| line.starts_with(&format!("{name}(")))
                 || **line == format!("{name};")
         };
-        let at = expressions.iter().position(|line| is_item(&line));
+        let at = expressions.iter().position(is_item);
         let at = at.unwrap_or_else(|| panic!("expr_fn lacks {name}"));
         let docs = expressions[..at].iter().rev().map_while(|line| line.strip_prefix("/// "));
         let docs: Vec<_> = docs.collect::<Vec<_>>().into_iter().rev().collect();
