@@ -150,7 +150,8 @@ impl<'a> Sink<'a> {
     /// Reports the lines that left no trace. If no line fits, the run fails, unless a walk found the file. Returns true if the message has advice.
     fn end_fit(&mut self, is_walked: bool) -> bool {
         let Some(misfits) = self.fit.misfits().filter(|_| self.failure.is_none()) else { return false };
-        if !misfits.are_all && !(self.plan.seems_whole() && self.plan.has_notes) {
+        let is_noted = self.plan.seems_whole() && self.plan.has_notes;
+        if !misfits.are_all && !is_noted {
             return false;
         }
         self.outcome.has_failed |= misfits.are_all && !is_walked;
