@@ -37,7 +37,9 @@ impl Encode for ValueLines {
             try_reserve(bytes, input.scanned.values().len() + input.scanned.len())?;
             tally = self.values.each(input, |[stem, rest]| {
                 try_reserve(bytes, stem.len() + rest.len() + 1)?;
-                bytes.extend_from_slice(stem);
+                if !stem.is_empty() {
+                    bytes.extend_from_slice(stem);
+                }
                 bytes.extend_from_slice(rest);
                 bytes.push(self.terminator);
                 Ok::<_, TryReserveError>(())

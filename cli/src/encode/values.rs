@@ -139,11 +139,10 @@ impl ColumnValues {
         let (scanned, batch) = (input.scanned, input.scanned.batch());
         let mut differing = scanned.differing().peekable();
         let take_value = |index: usize, value: Option<ValueParts<'_>>| {
-            let differs = differing.next_if_eq(&index).is_some();
-            let is_valid = batch.is_valid(index);
+            let is_valid = value.is_some() || batch.is_valid(index);
             let is_wanted = match self.verdict {
                 None => true,
-                Some(Verdict::Differing) => differs,
+                Some(Verdict::Differing) => differing.next_if_eq(&index).is_some(),
                 Some(verdict) => verdict == Verdict::of(is_valid),
             };
             match value {
