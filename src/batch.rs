@@ -45,10 +45,10 @@ pub struct Batch {
     pub(crate) counts: Option<LineCounts>,
     /// The components of each record of `by_parser`, if the scan counted those of the others.
     pub(crate) parsed: Vec<Components>,
-    /// True if `odd` was filled.
-    pub(crate) notes_odd: bool,
+    /// True if `candidates` was filled.
+    pub(crate) notes_candidates: bool,
     /// The records, among those that no parser judged, that may differ from their normal form, in order. Some may be invalid.
-    pub(crate) odd: Vec<u32>,
+    pub(crate) candidates: Vec<u32>,
     /// The records whose hosts may be addresses, in order; all other hosts are names. Some may be invalid or null. Empty if the scan filled no column of
     /// components.
     pub(crate) may_be_addresses: Vec<u32>,
@@ -89,8 +89,8 @@ impl Batch {
             by_parser: Vec::new(),
             counts: None,
             parsed: Vec::new(),
-            notes_odd: false,
-            odd: Vec::new(),
+            notes_candidates: false,
+            candidates: Vec::new(),
             may_be_addresses: Vec::new(),
             nulls: Vec::new(),
             null_count: 0,
@@ -224,7 +224,7 @@ impl Batch {
     pub(crate) fn copy_records(&self, records: Range<usize>, to: &mut Batch) {
         let (first, len) = (records.start, records.len());
         (to.rules, to.backend, to.columns) = (self.rules, self.backend, self.columns);
-        (to.are_lines, to.notes_odd, to.records) = (self.are_lines, self.notes_odd, len);
+        (to.are_lines, to.notes_candidates, to.records) = (self.are_lines, self.notes_candidates, len);
         (to.counts, to.parsed) = (None, Vec::new());
         copy_bits(&self.validity, records.clone(), &mut to.validity);
         to.nulls.clear();
@@ -236,7 +236,7 @@ impl Batch {
         to.invalid.extend(invalid_among(&self.invalid, &records));
         for (indexes, copy) in [
             (&self.by_parser, &mut to.by_parser),
-            (&self.odd, &mut to.odd),
+            (&self.candidates, &mut to.candidates),
             (&self.may_be_addresses, &mut to.may_be_addresses),
         ] {
             let place = |bound: usize| indexes.partition_point(|&index| (index as usize) < bound);
@@ -271,7 +271,7 @@ impl Batch {
         records: Range<usize>,
     ) -> impl Iterator<Item = (usize, crate::HostKind)> + 'a {
         let place = |bound: usize| self.may_be_addresses.partition_point(|&index| (index as usize) < bound);
-        let name = self.rules.grammar().plain_host_kind();
+        let name = self.rules.grammar().default_host_kind();
         self.may_be_addresses[place(records.start)..place(records.end)].iter().filter_map(move |&index| {
             let index = index as usize;
             let [start, end] =

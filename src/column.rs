@@ -82,15 +82,7 @@ pub struct Columns(u16);
 
 impl fmt::Debug for Columns {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut set = f.debug_set();
-        set.entries(self.iter());
-        if self.has_forms() {
-            set.entry(&format_args!("FORMS"));
-        }
-        if self.contains_all(Columns::COUNTS) {
-            set.entry(&format_args!("COUNTS"));
-        }
-        set.finish()
+        f.debug_set().entries(self.iter()).finish()
     }
 }
 
@@ -101,9 +93,6 @@ impl Columns {
     pub const RECORDS: Columns = Columns(1 << Column::Start as u16 | 1 << Column::End as u16);
     /// All columns.
     pub const ALL: Columns = Columns((1 << Column::ALL.len()) - 1);
-    /// No column. If the grammar is one of RFC 3986, a scan of lines for [`RECORDS`](Self::RECORDS) and this notes the records that may differ
-    /// from their normal form. Then [`Normalizer::normalize_batch`](crate::Normalizer::normalize_batch) examines only those.
-    pub const FORMS: Columns = Columns(1 << 15);
 
     /// Returns a set of these columns.
     pub(crate) const fn of(columns: &[Column]) -> Self {
@@ -113,28 +102,6 @@ impl Columns {
             i += 1;
         }
         Columns(set)
-    }
-
-    /// The columns of records, and the numbers of records with each component. A scan may fill all columns instead, if it cannot count well.
-    pub(crate) const COUNTS: Columns = Columns(1 << 14 | Columns::RECORDS.0);
-
-    /// Returns the columns of the set alone.
-    pub(crate) const fn alone(self) -> Self {
-        Columns(self.0 & Columns::ALL.0)
-    }
-
-    /// Returns the set with all columns in place of counts, if these are in the set.
-    pub(crate) const fn without_counts(self) -> Self {
-        if self.contains_all(Columns::COUNTS) {
-            Columns(self.0 & !Columns::COUNTS.0 | Columns::ALL.0)
-        } else {
-            self
-        }
-    }
-
-    /// Returns true if [`FORMS`](Self::FORMS) is in the set.
-    pub(crate) const fn has_forms(self) -> bool {
-        self.contains_all(Columns::FORMS)
     }
 
     /// Returns true if the column is in the set.

@@ -65,6 +65,7 @@ mod part;
 mod record;
 #[cfg(feature = "reader")]
 mod registry;
+mod request;
 #[cfg(any(feature = "reader", feature = "arrow"))]
 mod row_column;
 mod rows;
@@ -94,6 +95,7 @@ pub use normal::{
 };
 pub use part::Part;
 pub use record::{Record, RecordText};
+pub use request::Request;
 #[cfg(any(feature = "reader", feature = "arrow"))]
 pub use row_column::{CellType, Elsewhere, RowColumn, RowKind};
 pub use rows::{Row, Rows, RowsIter};

@@ -10,6 +10,7 @@ use crate::error::Error;
 use crate::grammar::{Grammar, Rules};
 use crate::part::Part;
 use crate::record::{Record, RecordText};
+use crate::request::Request;
 use crate::rows::Rows;
 use crate::scan::{self, Nulls, Offset};
 use crate::simd::{self, Available, Backend, BackendUnavailable};
@@ -168,13 +169,13 @@ impl Validator {
         /// A shorter record takes less time to parse.
         const SHORT: usize = 16;
 
-        // A record that is not plain may still be valid.
-        let is_plain = (SHORT..=Batch::MAX_BYTES).contains(&record.len())
-            && simd::is_plain(self.available_backend(), self.grammar(), record);
-        is_plain || self.rules.is_valid(record)
+        // A record that the kernel does not accept may still be valid.
+        let is_accepted = (SHORT..=Batch::MAX_BYTES).contains(&record.len())
+            && simd::accepts(self.available_backend(), self.grammar(), record);
+        is_accepted || self.rules.is_valid(record)
     }
 
-    /// Judges all records of a buffer at once, and fills `columns`. Replaces the former contents of `batch`.
+    /// Judges all records of a buffer at once, and fills the columns of `request`. Replaces the former contents of `batch`.
     ///
     /// Records end at LF. A CR right before the LF is not part of them. A last record without LF counts. An empty line is an empty record. The
     /// offsets of the columns are relative to the buffer. The best size of a buffer is some hundred KiB to a few MiB.
@@ -199,13 +200,13 @@ impl Validator {
     pub fn scan<'a>(
         &self,
         buffer: &[u8],
-        columns: Columns,
+        request: impl Into<Request>,
         batch: &'a mut Batch,
     ) -> Result<&'a Batch, ScanError> {
         if buffer.len() > Batch::MAX_BYTES {
             return Err(ScanError::BufferTooLarge);
         }
-        scan::scan_lines(self.rules, self.available_backend(), buffer, columns, batch);
+        scan::scan_lines(self.rules, self.available_backend(), buffer, request.into(), batch);
         Ok(batch)
     }
 
@@ -232,7 +233,7 @@ impl Validator {
     /// let validator = Validator::new(Grammar::Uri);
     /// let (offsets, values) = ([0i32, 12, 17, 17], b"http://a.b/ca:b c");
     /// let nulls = Some(Nulls::new(&[0b011], 0));
-    /// validator.scan_ranges(&offsets, values, nulls, Column::PathStart.into(), &mut batch)?;
+    /// validator.scan_ranges(&offsets, values, nulls, Column::PathStart, &mut batch)?;
     /// assert_eq!(batch.validity(), [0b001]);
     /// assert_eq!((batch.valid_count(), batch.invalid().len(), batch.null_count()), (1, 1, 1));
     /// assert_eq!(batch.column(Column::PathStart).unwrap(), [10, Batch::ABSENT, Batch::ABSENT]);
@@ -248,7 +249,7 @@ impl Validator {
         offsets: &[O],
         values: &[u8],
         nulls: Option<Nulls<'_>>,
-        columns: Columns,
+        request: impl Into<Request>,
         batch: &'a mut Batch,
     ) -> Result<&'a Batch, ScanError> {
         let end = scan::end_of(offsets, values).ok_or(ScanError::OffsetsOutOfOrder)?;
@@ -258,7 +259,15 @@ impl Validator {
         if nulls.is_some_and(|nulls| !nulls.covers(offsets.len().saturating_sub(1))) {
             return Err(ScanError::NullsTooShort);
         }
-        scan::scan_ranges(self.rules, self.available_backend(), offsets, values, nulls, columns, batch);
+        scan::scan_ranges(
+            self.rules,
+            self.available_backend(),
+            offsets,
+            values,
+            nulls,
+            request.into(),
+            batch,
+        );
         Ok(batch)
     }
 

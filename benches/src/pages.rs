@@ -98,24 +98,24 @@ fn wat(criterion: &mut Criterion<CpuTime>, urls: &Corpus) {
     made.stdin.take().expect("it is a pipe").write_all(&urls.bytes).expect("it reads them");
     let made = made.wait_with_output().expect("it ends");
     assert!(made.status.success(), "{}", generator.display());
-    let plain = made.stdout;
-    let bounds: Vec<usize> = memmem::find_iter(&plain, "WARC/1.0\r\n").chain([plain.len()]).collect();
+    let decoded = made.stdout;
+    let bounds: Vec<usize> = memmem::find_iter(&decoded, "WARC/1.0\r\n").chain([decoded.len()]).collect();
     let mut file = Vec::new();
     for record in bounds.windows(2) {
         let mut encoder = GzEncoder::new(&mut file, Compression::default());
-        let written = encoder.write_all(&plain[record[0]..record[1]]).and_then(|()| encoder.finish());
+        let written = encoder.write_all(&decoded[record[0]..record[1]]).and_then(|()| encoder.finish());
         written.expect("a Vec takes everything");
     }
 
     let (scanner, validator) = scanner(Format::Wat);
-    let expected = records(&scanner, &validator, &plain);
-    let mut group = group(criterion, "wat", expected, plain.len());
+    let expected = records(&scanner, &validator, &decoded);
+    let mut group = group(criterion, "wat", expected, decoded.len());
     group.bench_function(BenchmarkId::new("1-decoder", "alone"), |bencher| {
         bencher
             .iter(|| std::io::copy(&mut MultiGzDecoder::new(&file[..]), &mut sink()).expect("it is sound"));
     });
     group.bench_function(BenchmarkId::new("2-format", "verdicts"), |bencher| {
-        bencher.iter(|| records(&scanner, &validator, &plain));
+        bencher.iter(|| records(&scanner, &validator, &decoded));
     });
     group.bench_function(BenchmarkId::new("3-compressed", "verdicts"), |bencher| {
         assert_eq!(decompressed_records(&scanner, &validator, &file), expected);

@@ -186,5 +186,5 @@ fn statistics(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     for &counter in Counter::ALL {
         bench(BenchmarkId::new("2-counted", counter), Columns::ALL, Counted::One(counter));
     }
-    bench(BenchmarkId::new("2-counted", "all"), Stats::new().columns(), Counted::All);
+    bench(BenchmarkId::new("2-counted", "all"), Stats::new().request(), Counted::All);
 }

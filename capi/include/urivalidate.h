@@ -124,7 +124,7 @@ struct ArrowArray {
 /**
  * An option of `uriv_arrow_parse_uri`: `host_kind` consists of strings, and is not a dictionary.
  */
-#define URIV_PLAIN_NAMES 2
+#define URIV_STRING_NAMES 2
 
 /**
  * The result of a function: 0 on success, a reason otherwise.
@@ -1085,7 +1085,7 @@ uriv_status uriv_arrow_is_valid_uri(const struct uriv_validator *validator,
  * fields only with these grammars, and `fields` can select some of the fields.
  *
  * An absent component is NULL, an empty one `""`. If a string is invalid, all fields except `valid` are NULL. `options` is 0, `URIV_VIEWS`,
- * `URIV_PLAIN_NAMES` or both. `fields` has `field_count` names, or is NULL for all fields.
+ * `URIV_STRING_NAMES` or both. `fields` has `field_count` names, or is NULL for all fields.
  *
  * Requires: The structures follow the notes on arrays; `fields` is NULL or has `field_count` strings with a NUL at their ends; `failure` is NULL or has room.
  */

@@ -16,7 +16,7 @@ pub const ZONE_IDS: u32 = 1;
 pub struct Validator(pub(crate) Inner);
 
 /// The validators without options, in the order of the grammars' numbers.
-static PLAIN: [Validator; GRAMMARS.len()] = {
+static WITHOUT_OPTIONS: [Validator; GRAMMARS.len()] = {
     let mut all = [const { Validator(Inner::new(GRAMMARS[0])) }; GRAMMARS.len()];
     let mut i = 0;
     while i < GRAMMARS.len() {
@@ -55,9 +55,9 @@ pub unsafe extern "C" fn uriv_validator_get(
 ) -> Status {
     status_of(|| {
         let number = grammar as usize;
-        let plain = PLAIN.get(number).filter(|_| !validator.is_null()).ok_or(Status::InvalidArgument)?;
+        let found = WITHOUT_OPTIONS.get(number).filter(|_| !validator.is_null()).ok_or(Status::InvalidArgument)?;
         let found = match options {
-            0 => plain,
+            0 => found,
             ZONE_IDS => ZONED[number].as_ref().ok_or(Status::Unsupported)?,
             _ => return Err(Status::InvalidArgument),
         };

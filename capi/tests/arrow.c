@@ -165,7 +165,7 @@ static void components(void) {
 
 static void some_components(void) {
     const char *fields[] = {"host_kind", "query"};
-    CALL(uriv_arrow_parse_uri, uri, fields, 2, URIV_PLAIN_NAMES, );
+    CALL(uriv_arrow_parse_uri, uri, fields, 2, URIV_STRING_NAMES, );
     CHECK(made.schema.n_children == 2 && strcmp(made.schema.children[0]->format, "u") == 0);
     CHECK_TEXTS(made.array.children[0], "reg-name", NULL, NULL, NULL, NULL, NULL);
     CHECK_TEXTS(made.array.children[1], "x=1&y=2", NULL, NULL, NULL, NULL, NULL);

@@ -181,7 +181,7 @@ impl<'a> ChunkJob<'a> {
         }
         let Memory { chunk_scanner, other } = memory;
         let mut to_first_problem = ToFirstProblem::new(plan);
-        let flow = chunk_scanner.scan_pieces(chunk, &validator, plan.columns, |scanned| {
+        let flow = chunk_scanner.scan_pieces(chunk, &validator, plan.request, |scanned| {
             self.take_piece(output, &mut to_first_problem, other, file, scanned)
         });
         match flow {
@@ -333,7 +333,7 @@ impl<'a> ChunkJob<'a> {
         let mut to_first_problem = ToFirstProblem::new(plan);
         let (mut some, mut part) = (SomeRecords::default(), Encoded::default());
         let mut encoded_pieces = output.encoded_pieces;
-        let flow = chunk_scanner.scan_pieces(&chunk, &validator, plan.columns, |scanned| {
+        let flow = chunk_scanner.scan_pieces(&chunk, &validator, plan.request, |scanned| {
             let mut scanned = to_first_problem.cut(scanned);
             if encoded_pieces > 0 {
                 encoded_pieces -= 1;

@@ -128,9 +128,9 @@ pub(crate) fn spelled(remedy: &Remedy) -> String {
 
 /// Returns a value, quoted so that a shell reads it as one word.
 fn quoted(value: &str) -> String {
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
-    let is_plain = !value.is_empty() && value.bytes().all(is_plain);
-    if is_plain { value.to_owned() } else { format!("'{}'", value.replace('\'', r"'\''")) }
+    let is_safe = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./".contains(&byte);
+    let is_bare = !value.is_empty() && value.bytes().all(is_safe);
+    if is_bare { value.to_owned() } else { format!("'{}'", value.replace('\'', r"'\''")) }
 }
 
 /// Returns true if `some` is at least half of `all`.

@@ -119,7 +119,7 @@ pub(crate) fn string(out: &mut Vec<u8>, value: &str) {
 }
 
 /// Writes a string that needs no escapes.
-pub(crate) fn plain(out: &mut Vec<u8>, value: &[u8]) {
+pub(crate) fn unescaped(out: &mut Vec<u8>, value: &[u8]) {
     out.push(b'"');
     out.extend_from_slice(value);
     out.push(b'"');
@@ -129,11 +129,11 @@ pub(crate) fn plain(out: &mut Vec<u8>, value: &[u8]) {
 pub(crate) fn text(out: &mut Vec<u8>, value: &[u8]) {
     // Most strings are ASCII and need no escapes.
     if is_clean(value, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | !byte.is_ascii()) {
-        return plain(out, value);
+        return unescaped(out, value);
     }
     // A mapped file may change, but a string must not. So the checks examine a copy, which usually becomes the value.
     let start = out.len();
-    plain(out, value);
+    unescaped(out, value);
     let copy = &out[start + 1..out.len() - 1];
     let has_escapes = !is_clean(copy, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\'));
     if !has_escapes && str::from_utf8(copy).is_ok() {

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
 use urivalidate::corpus::{Format, Reading, Scanner};
 use urivalidate::stats::{Problem, Stats};
-use urivalidate::{Columns, Derivation, DerivationError, NormalForm, RowColumn, RowKind, Validator};
+use urivalidate::{Columns, Derivation, DerivationError, NormalForm, Request, RowColumn, RowKind, Validator};
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
@@ -31,7 +31,7 @@ pub(crate) struct Plan {
     pub(crate) scanner: Scanner,
     pub(crate) outputs: Vec<Planned>,
     /// The columns that the outputs and statistics need.
-    pub(crate) columns: Columns,
+    pub(crate) request: Request,
     /// The form of the statistics, if requested.
     pub(crate) statistics: Option<Statistics>,
     /// Whether the statistics go to standard output; otherwise they go to standard error.
@@ -66,11 +66,11 @@ impl Statistics {
         }
     }
 
-    /// Returns the columns that a scan must fill.
-    fn columns(&self) -> Columns {
+    /// Returns what a scan must be asked for.
+    fn request(&self) -> Request {
         match self.distinct {
-            Some(values) => Columns::ALL | values.columns(),
-            None => self.new_stats().columns(),
+            Some(values) => (Columns::ALL | values.columns()).into(),
+            None => self.new_stats().request(),
         }
     }
 
@@ -138,7 +138,7 @@ impl Plan {
             normal: counts_normal.then_some(args.normalize),
             distinct,
         });
-        let counted = statistics.as_ref().map_or(Columns::NONE, Statistics::columns);
+        let counted = statistics.as_ref().map_or(Request::default(), Statistics::request);
         let encoders = || outputs.iter().map(|output| &output.encoder);
         let end = match (args.quiet, args.fail_fast) {
             (true, _) => End::Decided(args.max_invalid.unwrap_or(Tolerance::Records(0))),
@@ -162,7 +162,7 @@ impl Plan {
             needs_base: needs_base(args),
             other_validator: args.also.map(|grammar| validator.with_grammar(grammar)),
             scanner,
-            columns: encoders().fold(counted, |columns, encoder| columns | encoder.columns()),
+            request: encoders().fold(counted, |request, encoder| request | encoder.request()),
             outputs,
             statistics,
             has_stdout_for_stats: args.output().is_some()

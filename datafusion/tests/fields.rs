@@ -16,7 +16,7 @@ use urivalidate_datafusion::FieldRewrite;
 const URLS: &str = "(VALUES ('http://user@example.com:8080/a?b#c'), ('a b'), (NULL), ('mailto:a@b'), ('//[::1]:/'), ('http://h/é')) AS t(u)";
 
 /// A session whose optimizer does not rewrite fields, so that its results are those of the whole structs.
-fn plain_context() -> SessionContext {
+fn context_without_rewrite() -> SessionContext {
     let context = SessionContext::new_with_config(SessionConfig::new().with_information_schema(true));
     for function in urivalidate_datafusion::functions() {
         context.register_udf(function.as_ref().clone());
@@ -49,7 +49,7 @@ async fn rows(context: &SessionContext, query: &str) -> Result<String> {
 /// The fields of `call(u, 'grammar')`, read from the type of the call.
 async fn fields(call: &str, grammar: &str) -> Vec<String> {
     let query = format!("SELECT {call}(u, '{grammar}') AS it FROM {URLS}");
-    let frame = plain_context().sql(&query).await.unwrap();
+    let frame = context_without_rewrite().sql(&query).await.unwrap();
     let DataType::Struct(fields) = frame.schema().field(0).data_type() else {
         panic!("{call} gives no struct")
     };
@@ -58,7 +58,7 @@ async fn fields(call: &str, grammar: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn every_field_is_what_the_struct_holds() {
-    let (ours, plain) = (context(), plain_context());
+    let (ours, without) = (context(), context_without_rewrite());
     for grammar in ["uri", "uri-reference", "java", "rfc2396", "iri-reference"] {
         for call in ["parse_uri", "uri_spans", "uri_error"] {
             let names = fields(call, grammar).await;
@@ -68,7 +68,7 @@ async fn every_field_is_what_the_struct_holds() {
                     let query = format!("SELECT {call}({text}, '{grammar}')['{name}'] AS it FROM {URLS}");
                     let calls = calls(&ours, &query).await.unwrap();
                     assert!(!calls.contains("get_field") && !calls.contains(call), "{query}: {calls:?}");
-                    let expected = rows(&plain, &query).await.unwrap();
+                    let expected = rows(&without, &query).await.unwrap();
                     assert_eq!(rows(&ours, &query).await.unwrap(), expected, "{query}");
                 }
             }
@@ -79,7 +79,7 @@ async fn every_field_is_what_the_struct_holds() {
 /// For every use of a field, the plan has no whole struct, and the rows are the same.
 #[tokio::test]
 async fn structs_are_not_evaluated_for_their_fields() {
-    let (ours, plain) = (context(), plain_context());
+    let (ours, without) = (context(), context_without_rewrite());
     for query in [
         "SELECT parse_uri(u)['host'], parse_uri(u)['path'] FROM urls",
         "SELECT u FROM urls WHERE parse_uri(u)['host'] = 'example.com' AND uri_error(u)['kind'] IS NULL",
@@ -94,14 +94,14 @@ async fn structs_are_not_evaluated_for_their_fields() {
         "SELECT sum(octet_length(c['host'])), sum(octet_length(c['path'])) FROM (SELECT parse_uri(u) AS c FROM urls)",
         "SELECT CASE WHEN c['valid'] THEN c['path'] ELSE e['message'] END FROM (SELECT parse_uri(u) AS c, uri_error(u) AS e FROM urls)",
     ] {
-        for context in [&ours, &plain] {
+        for context in [&ours, &without] {
             context.sql(&format!("CREATE OR REPLACE VIEW urls AS SELECT * FROM {URLS}")).await.unwrap();
         }
         let calls = calls(&ours, query).await.unwrap();
         for whole in ["get_field", "parse_uri", "uri_spans", "uri_error"] {
             assert!(!calls.contains(whole), "{query}: {calls:?}");
         }
-        assert_eq!(rows(&ours, query).await.unwrap(), rows(&plain, query).await.unwrap(), "{query}");
+        assert_eq!(rows(&ours, query).await.unwrap(), rows(&without, query).await.unwrap(), "{query}");
     }
 }
 
@@ -111,7 +111,7 @@ async fn whole_structs_stay() {
     let ours = context();
     let query = format!("SELECT c FROM (SELECT parse_uri(u) AS c FROM {URLS}) WHERE c['valid']");
     assert!(calls(&ours, &query).await.unwrap().contains("parse_uri"));
-    assert_eq!(rows(&ours, &query).await.unwrap(), rows(&plain_context(), &query).await.unwrap());
+    assert_eq!(rows(&ours, &query).await.unwrap(), rows(&context_without_rewrite(), &query).await.unwrap());
 
     let mut others = SessionContext::new();
     urivalidate_datafusion::register_all(&mut others).unwrap();

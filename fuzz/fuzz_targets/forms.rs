@@ -41,9 +41,9 @@ fn check_forms(validator: Validator, lines: &[u8]) {
     for &form in NormalForm::ALL {
         let Ok(normalizer) = validator.normalizer(form) else { continue };
         let mut batches = [Batch::new(), Batch::new(), Batch::new()];
-        let [plain, noted, cut] = &mut batches;
-        validator.scan(lines, Columns::RECORDS, plain).expect("a short input");
-        validator.scan(lines, Columns::RECORDS | Columns::FORMS, noted).expect("a short input");
+        let [records, noted, cut] = &mut batches;
+        validator.scan(lines, Columns::RECORDS, records).expect("a short input");
+        validator.scan(lines, Request::from(Columns::RECORDS).with_candidates(), noted).expect("a short input");
         validator.scan_ranges(&offsets(lines), lines, None, Columns::RECORDS, cut).expect("a short input");
         let mut forms = NormalizedRecords::new();
         for batch in &batches {

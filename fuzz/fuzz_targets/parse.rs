@@ -7,8 +7,8 @@ use urivalidate::{Component, Components, Error, ErrorKind, Grammar, HostKind, Va
 
 fuzz_target!(|record: &[u8]| {
     for &grammar in Grammar::ALL {
-        let plain = Validator::new(grammar);
-        for validator in [Ok(plain), plain.with_zone_ids()].into_iter().flatten() {
+        let validator = Validator::new(grammar);
+        for validator in [Ok(validator), validator.with_zone_ids()].into_iter().flatten() {
             let result = validator.parse(record);
             assert_eq!(validator.is_valid(record), result.is_ok(), "{validator:?}");
             match &result {

@@ -92,7 +92,7 @@ fn unescape(cell: &[u8]) -> Vec<u8> {
                 Some(b'n') => b'\n',
                 Some(b'r') => b'\r',
                 Some(b'\\') => b'\\',
-                other => panic!("{other:?} behind a backslash"),
+                other => panic!("{other:?} after a backslash"),
             },
             byte => byte,
         });

@@ -34,7 +34,7 @@ struct Writer {
     format: Format,
     field: FieldSelector,
     before: &'static str,
-    behind: &'static str,
+    after: &'static str,
     escape: fn(&[u8], &mut Line),
 }
 
@@ -129,7 +129,7 @@ fn written(writer: &Writer, text: &[u8]) -> Vec<u8> {
 
 fn writers() -> [Writer; 13] {
     let writer =
-        |format, before, behind, escape| Writer { format, field: FieldSelector::Uri, before, behind, escape };
+        |format, before, after, escape| Writer { format, field: FieldSelector::Uri, before, after, escape };
     [
         writer(
             Format::Common,
@@ -192,7 +192,7 @@ fuzz_target!(|input: &[u8]| {
     line.bytes.extend_from_slice(writer.before.as_bytes());
     (writer.escape)(&text, &mut line);
     line.origins.push(line.bytes.len());
-    line.bytes.extend_from_slice(writer.behind.as_bytes());
+    line.bytes.extend_from_slice(writer.after.as_bytes());
     line.bytes.push(b'\n');
 
     let mut options = LayoutOptions::from(writer.field.clone());

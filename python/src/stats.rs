@@ -140,8 +140,8 @@ impl StatsJob {
         let spare = self.spare.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut stats = spare.unwrap_or_else(|| new_stats(self.with_hosts));
         stats.clear();
-        let columns = stats.columns();
-        scan(&self.reading, chunk, columns, |scanned| {
+        let request = stats.request();
+        scan(&self.reading, chunk, request, |scanned| {
             stats.count(scanned).map_err(|error| PyRuntimeError::new_err(error.to_string()))
         })?;
         Ok((stats, of_chunk(&self.reading, chunk)))

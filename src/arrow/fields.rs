@@ -399,7 +399,7 @@ fn host_kinds(keys: Vec<i8>, nulls: Option<NullBuffer>) -> Result<ArrayRef, Func
 /// Appends the numbers of the kinds of all hosts.
 fn append_host_kinds(block: &Block<'_>, keys: &mut Vec<i8>) {
     let (batch, first) = (block.batch, keys.len());
-    let name = batch.rules.grammar().plain_host_kind() as i8;
+    let name = batch.rules.grammar().default_host_kind() as i8;
     keys.resize(first + batch.len(), name);
     for (index, kind) in batch.addresses(block.values, 0..batch.len()) {
         keys[first + index] = kind as i8;

@@ -36,13 +36,13 @@ pub fn url_encode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     let text = TextLayout::of(array.data_type());
     each_string(array, |strings| {
         each_record(strings, text, |_, string, made| {
-            if string.iter().all(|&byte| is_plain(byte)) {
+            if string.iter().all(|&byte| is_kept(byte)) {
                 return Value::Part;
             }
             for &byte in string {
                 match byte {
                     b' ' => made.push(b'+'),
-                    _ if is_plain(byte) => made.push(byte),
+                    _ if is_kept(byte) => made.push(byte),
                     _ => made.extend([b'%', HEX[usize::from(byte >> 4)], HEX[usize::from(byte & 15)]]),
                 }
             }
@@ -133,7 +133,7 @@ pub fn url_extract_parameter(
 
 const HEX: &[u8; 16] = b"0123456789ABCDEF";
 
-fn is_plain(byte: u8) -> bool {
+fn is_kept(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'*' | b'-' | b'.' | b'_')
 }
 

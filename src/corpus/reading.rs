@@ -9,9 +9,9 @@ use std::sync::{Mutex, PoisonError};
 use super::engine::{ChunkScanner, Scanned};
 use super::format::{FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions};
 use super::{Chunk, Scanner};
-use crate::column::Columns;
 use crate::grammar::Grammar;
 use crate::names::{UnknownName, unknown_name};
+use crate::request::Request;
 use crate::simd::{Backend, BackendUnavailable};
 use crate::validator::{Validator, ZoneIdsUnsupported};
 
@@ -255,7 +255,7 @@ impl Reading {
         }
     }
 
-    /// Scans `chunk` for these columns and passes the result to `take`, [piece by piece](ChunkScanner::scan_pieces). Later chunks reuse the memory.
+    /// Scans `chunk` as `request` says, and passes the result to `take`, [piece by piece](ChunkScanner::scan_pieces). Later chunks reuse the memory.
     ///
     /// # Errors
     ///
@@ -263,12 +263,12 @@ impl Reading {
     pub fn scan_pieces<B>(
         &self,
         chunk: &Chunk<'_>,
-        columns: Columns,
+        request: impl Into<Request>,
         take: impl FnMut(&Scanned<'_>) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, TryReserveError> {
         let spare = self.chunk_scanners.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut chunk_scanner = spare.unwrap_or_default();
-        let flow = chunk_scanner.scan_pieces(chunk, &self.validator_of(chunk), columns, take)?;
+        let flow = chunk_scanner.scan_pieces(chunk, &self.validator_of(chunk), request, take)?;
         self.chunk_scanners.lock().unwrap_or_else(PoisonError::into_inner).push(chunk_scanner);
         Ok(flow)
     }
@@ -369,7 +369,7 @@ mod tests {
                         counts = [counts[0] + scanned.len() - invalid, counts[1] + invalid];
                         ControlFlow::<()>::Continue(())
                     };
-                    let _ = reading.scan_pieces(chunk, Columns::NONE, count).unwrap();
+                    let _ = reading.scan_pieces(chunk, Request::default(), count).unwrap();
                     (counts, reading.validator_of(chunk).grammar())
                 },
                 |(more, by)| {
@@ -425,7 +425,7 @@ mod tests {
             };
             let job = |chunk: &Chunk<'_>| {
                 let take = |scanned: &Scanned<'_>| ControlFlow::Break((scanned.lines(), chunk.lines().len()));
-                let flow = reading.scan_pieces(chunk, Columns::NONE, take).unwrap();
+                let flow = reading.scan_pieces(chunk, Request::default(), take).unwrap();
                 flow.break_value().expect("a chunk has a piece")
             };
             reading.batch_scanner(100).scan_slice(list.as_bytes(), job, sink).unwrap();

@@ -69,7 +69,7 @@ pub(crate) struct Facts {
     /// True if some characters beyond ASCII are allowed unescaped.
     beyond_ascii: bool,
     /// The kind of a host that is not an address.
-    plain_host: HostKind,
+    default_host: HostKind,
 }
 
 impl Grammar {
@@ -85,14 +85,14 @@ impl Grammar {
             ignores_empty_port: false,
             zone_ids: true,
             beyond_ascii: false,
-            plain_host: HostKind::RegName,
+            default_host: HostKind::RegName,
         };
         let rfc3987 = Facts { zone_ids: false, beyond_ascii: true, ..rfc3986 };
         let rfc2396 = Facts {
             scheme: SchemeRule::Optional,
             opaque: true,
             zone_ids: false,
-            plain_host: HostKind::Hostname,
+            default_host: HostKind::Hostname,
             ..rfc3986
         };
         match self {
@@ -175,8 +175,8 @@ impl Grammar {
     }
 
     /// Returns the kind of a host that is not an address.
-    pub const fn plain_host_kind(self) -> HostKind {
-        self.facts().plain_host
+    pub const fn default_host_kind(self) -> HostKind {
+        self.facts().default_host
     }
 }
 
@@ -251,21 +251,21 @@ impl Rules {
 
     /// Returns the kind of a valid record's host, and the address that it spells.
     pub(crate) fn host(self, host: &[u8]) -> (HostKind, Option<IpAddr>) {
-        let plain = (self.grammar.plain_host_kind(), None);
+        let by_default = (self.grammar.default_host_kind(), None);
         if !ip::may_be_address(host) {
-            return plain;
+            return by_default;
         }
         if host[0] == b'[' {
             let mut address = None;
             let literal = ip::ip_literal(host, 0, self.brackets(), &mut address);
-            return literal.map_or(plain, |(_, kind)| (kind, address));
+            return literal.map_or(by_default, |(_, kind)| (kind, address));
         }
         let of_name = match self.grammar {
             Grammar::Java => Java::host(host),
             Grammar::Rfc2396 => Rfc2396::host(host),
             _ => Some(rfc3986::host(host)),
         };
-        of_name.map_or(plain, |(kind, address)| (kind, address.map(IpAddr::V4)))
+        of_name.map_or(by_default, |(kind, address)| (kind, address.map(IpAddr::V4)))
     }
 
     /// Returns the kind of a valid record's host, without the address. The first byte in brackets decides.

@@ -1,8 +1,8 @@
 //! The normal forms of all records of a batch.
 //!
-//! Most records of real lists are normal already. A scan can note the few records that may not be ([`Columns::FORMS`]). If it did not, or if it noted
+//! Most records of real lists are normal already. A scan can note the few records that may not be ([`Request::with_candidates`](crate::Request::with_candidates)). If it did not, or if it noted
 //! many, kernels mark all bytes that a normal form might change ([`form_marks`](crate::simd)), and a record without a mark in a place that matters
-//! is its own normal form. All other records are rewritten at their marks ([`plain`](super::plain), [`rewriter`](super::rewriter)), or go to the
+//! is its own normal form. All other records are rewritten at their marks ([`at_marks`](super::at_marks), [`rewriter`](super::rewriter)), or go to the
 //! normaliser. Kernels never write a normal form, so backends cannot disagree on one.
 
 use alloc::vec::Vec;
@@ -11,7 +11,7 @@ use core::ops::Range;
 use super::form::NormalForm;
 use super::marks::first_mark;
 use super::normalizer::Normalizer;
-use super::rewriter::{Odd, Rewriter};
+use super::rewriter::{RecordMarks, Rewriter};
 use super::stems::make_room;
 use crate::batch::Batch;
 use crate::column::{Column, Columns, ColumnsMissing};
@@ -99,13 +99,13 @@ impl Normalizer {
         forms.changed.clear();
         let range = |index: usize| starts[index] as usize..ends[index] as usize;
         // If these records are many, marking all bytes at once is faster.
-        let are_few = 8 * (batch.odd.len() + batch.by_parser.len()) <= batch.len();
-        if batch.notes_odd && self.form() == NormalForm::Syntax && are_few {
-            for (index, is_plain) in odd_records(batch) {
+        let are_few = 8 * (batch.candidates.len() + batch.by_parser.len()) <= batch.len();
+        if batch.notes_candidates && self.form() == NormalForm::Syntax && are_few {
+            for (index, by_kernel) in candidates(batch) {
                 self.normalize_alone(
                     batch,
                     values,
-                    OddRecord { index, range: range(index), is_plain },
+                    Candidate { index, range: range(index), by_kernel },
                     forms,
                 );
             }
@@ -116,7 +116,7 @@ impl Normalizer {
         // The form of `java` merges slashes, which have no marks.
         let has_marks = grammar != Grammar::Java
             && mark_forms(backend, values, marked_for(grammar, batch.are_lines), &mut forms.marks);
-        let mut is_plain = plain_records(batch);
+        let mut by_kernel = judged_by_kernel(batch);
         if !has_marks || !batch.are_lines || self.form() == NormalForm::Scheme {
             for index in 0..batch.len() {
                 let range = range(index);
@@ -125,7 +125,7 @@ impl Normalizer {
                     && forms.marks.are_harmless(record, range.clone())
                     && !(self.form() == NormalForm::Scheme && may_lose_port_or_gain_path(record));
                 if !is_normal {
-                    let record = OddRecord { index, range, is_plain: is_plain(index) };
+                    let record = Candidate { index, range, by_kernel: by_kernel(index) };
                     self.normalize_record(batch, values, record, has_marks, forms);
                 }
             }
@@ -141,7 +141,7 @@ impl Normalizer {
         &self,
         batch: &Batch,
         values: &[u8],
-        record: OddRecord,
+        record: Candidate,
         has_marks: bool,
         forms: &mut NormalizedRecords,
     ) {
@@ -154,7 +154,7 @@ impl Normalizer {
         &self,
         batch: &Batch,
         values: &[u8],
-        OddRecord { index, range, is_plain }: OddRecord,
+        Candidate { index, range, by_kernel }: Candidate,
         has_marks: bool,
         forms: &mut NormalizedRecords,
     ) {
@@ -166,9 +166,9 @@ impl Normalizer {
             has_marks && (self.form() == NormalForm::Syntax || !may_lose_port_or_gain_path(record))
         });
         let NormalizedRecords { text, write, marks, .. } = &mut *forms;
-        let plain = rewriter.filter(|_| is_plain);
-        let is_changed = match plain {
-            Some(plain) => plain.rewrite_plain(values, range.clone(), marks, text, write),
+        let at_marks = rewriter.filter(|_| by_kernel);
+        let is_changed = match at_marks {
+            Some(rewriter) => rewriter.rewrite_at_marks(values, range.clone(), marks, text, write),
             None => None,
         };
         match is_changed {
@@ -179,8 +179,14 @@ impl Normalizer {
     }
 
     /// [`normalize_record`](Self::normalize_record), for a record whose bytes have no marks yet. The record must be a line.
-    fn normalize_alone(&self, batch: &Batch, values: &[u8], odd: OddRecord, forms: &mut NormalizedRecords) {
-        let range = odd.range.clone();
+    fn normalize_alone(
+        &self,
+        batch: &Batch,
+        values: &[u8],
+        candidate: Candidate,
+        forms: &mut NormalizedRecords,
+    ) {
+        let range = candidate.range.clone();
         let (Some(record), Some(rest)) = (values.get(range.clone()), values.get(range.start..)) else {
             return;
         };
@@ -188,11 +194,11 @@ impl Normalizer {
         let validator = self.validator();
         let marked = marked_for(validator.grammar(), true);
         let has_marks = mark_forms(validator.available_backend(), record, marked, &mut forms.marks);
-        let odd = OddRecord { range: 0..record.len(), ..odd };
-        self.normalize_record(batch, rest, odd, has_marks, forms);
+        let candidate = Candidate { range: 0..record.len(), ..candidate };
+        self.normalize_record(batch, rest, candidate, has_marks, forms);
     }
 
-    /// [`normalize_record`](Self::normalize_record), for a record that is not plain.
+    /// [`normalize_record`](Self::normalize_record), for a record that no pass over marks can rewrite.
     #[inline(never)]
     fn normalize_other(
         &self,
@@ -204,8 +210,8 @@ impl Normalizer {
     ) {
         let NormalizedRecords { text, write, changed, made, record: copy, marks } = forms;
         made.clear();
-        let odd = Odd { marks, start: range.start };
-        let mut is_changed = rewriter.and_then(|rewriter| rewriter.rewrite(record, odd, made));
+        let places = RecordMarks { marks, start: range.start };
+        let mut is_changed = rewriter.and_then(|rewriter| rewriter.rewrite(record, places, made));
         if is_changed.is_none() {
             copy.clear();
             copy.extend_from_slice(record);
@@ -239,7 +245,7 @@ impl Job for MarkedLines<'_> {
             return;
         };
         let range = |index: usize| starts[index] as usize..ends[index] as usize;
-        let mut is_plain = plain_records(batch);
+        let mut by_kernel = judged_by_kernel(batch);
         // If few records have marks, the loop goes over marks instead of records.
         let mut are_many = false;
         let mut first = 0;
@@ -248,7 +254,7 @@ impl Job for MarkedLines<'_> {
             let before = forms.changed.len();
             if are_many {
                 for index in first..end {
-                    let record = OddRecord { index, range: range(index), is_plain: is_plain(index) };
+                    let record = Candidate { index, range: range(index), by_kernel: by_kernel(index) };
                     normalizer.rewrite_record(batch, values, record, true, forms);
                 }
             } else {
@@ -264,7 +270,8 @@ impl Job for MarkedLines<'_> {
                             break;
                         }
                         if range(index).contains(&at) {
-                            let record = OddRecord { index, range: range(index), is_plain: is_plain(index) };
+                            let record =
+                                Candidate { index, range: range(index), by_kernel: by_kernel(index) };
                             normalizer.normalize_record(batch, values, record, true, forms);
                             index += 1;
                             if index == end {
@@ -292,17 +299,17 @@ impl Job for MarkedLines<'_> {
 const GROUP: usize = 128;
 
 /// A record that may differ from its normal form.
-struct OddRecord {
+struct Candidate {
     index: usize,
     /// The bytes of the record, in the values.
     range: Range<usize>,
     /// Whether no parser judged the record.
-    is_plain: bool,
+    by_kernel: bool,
 }
 
 /// Returns a function that returns whether no parser judged a record, for indices in order.
 #[inline(always)]
-fn plain_records(batch: &Batch) -> impl FnMut(usize) -> bool {
+fn judged_by_kernel(batch: &Batch) -> impl FnMut(usize) -> bool {
     let mut by_parser = batch.by_parser.iter().map(|&index| index as usize).peekable();
     move |index| {
         while by_parser.next_if(|&parsed| parsed < index).is_some() {}
@@ -311,13 +318,14 @@ fn plain_records(batch: &Batch) -> impl FnMut(usize) -> bool {
 }
 
 /// Returns the records that may differ from their normal form, in order, each with whether no parser judged it.
-fn odd_records(batch: &Batch) -> impl Iterator<Item = (usize, bool)> {
-    let [mut by_parser, mut odd] = [&batch.by_parser, &batch.odd].map(|records| records.iter().peekable());
+fn candidates(batch: &Batch) -> impl Iterator<Item = (usize, bool)> {
+    let [mut by_parser, mut noted] =
+        [&batch.by_parser, &batch.candidates].map(|records| records.iter().peekable());
     core::iter::from_fn(move || {
-        let next = by_parser.peek().into_iter().chain(odd.peek()).copied().copied().min()?;
-        odd.next_if(|&&index| index == next);
-        let is_plain = by_parser.next_if(|&&index| index == next).is_none();
-        Some((next as usize, is_plain))
+        let next = by_parser.peek().into_iter().chain(noted.peek()).copied().copied().min()?;
+        noted.next_if(|&&index| index == next);
+        let by_kernel = by_parser.next_if(|&&index| index == next).is_none();
+        Some((next as usize, by_kernel))
     })
 }
 
@@ -344,14 +352,14 @@ impl FormMarks {
     /// Returns the marks of both kinds in one word.
     #[inline]
     fn any(&self, word: usize) -> Option<u64> {
-        Some(self.odd.get(word)? | self.upper.get(word)?)
+        Some(self.dots_and_digits.get(word)? | self.upper.get(word)?)
     }
 
     /// Returns whether a valid record without an empty path or a port is certainly its own normal form.
     #[inline]
     fn are_harmless(&self, record: &[u8], range: Range<usize>) -> bool {
         record.first() != Some(&b'.')
-            && first_mark(&self.odd, range.clone()).is_none()
+            && first_mark(&self.dots_and_digits, range.clone()).is_none()
             && first_mark(&self.upper, range.clone())
                 .is_none_or(|at| is_after_host(&record[..at - range.start]))
     }

@@ -5,8 +5,8 @@
 //! | [`form`] | [`NormalForm`]: the choice of a normal form |
 //! | [`normalizer`] | [`Normalizer`]: normal forms of single records |
 //! | [`steps`] | [`FormStep`], and [`FormChange`]: the change that a step makes |
-//! | [`rewriter`] | [`Rewriter`](rewriter::Rewriter): normal forms of records whose odd places are known, in one pass |
-//! | [`plain`] | the same for records that a kernel vouches for |
+//! | [`rewriter`] | [`Rewriter`](rewriter::Rewriter): normal forms of records whose marks are known, in one pass |
+//! | [`at_marks`] | the same for records that a kernel accepts |
 //! | [`changes`] | all changes to one record |
 //! | [`bulk`] | [`NormalizedRecords`]: normal forms of all records of a batch |
 //! | [`base`] | [`Base`]: resolves single references against a base |
@@ -19,6 +19,7 @@
 //! The functions take a valid record and append to a buffer of the caller. An unchanged result is not appended, so that the
 //! caller can go on with the record itself.
 
+mod at_marks;
 mod base;
 mod bulk;
 mod changes;
@@ -28,7 +29,6 @@ mod form;
 mod java;
 mod marks;
 mod normalizer;
-mod plain;
 mod relative;
 mod rewriter;
 mod stems;

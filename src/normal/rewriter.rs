@@ -1,31 +1,31 @@
-//! Normal forms of valid records whose odd places are known: all other bytes are copied.
+//! Normal forms of valid records whose marks are known: all other bytes are copied.
 //!
 //! The result is the same as the result of the [`Normalizer`], which parses a record and writes it part by part. Tests compare both.
 
 use alloc::vec::Vec;
 use core::ops::Range;
 
+use super::at_marks;
 use super::dots::{Before, Dots, leading_dots};
 use super::escapes::Triplets;
 use super::marks::{first_mark, marked};
 use super::normalizer::{Normalizer, escapes};
-use super::plain;
 use crate::grammar::Grammar;
 use crate::simd::FormMarks;
 use crate::work::{looked_at, memchr2, memchr3};
 
-/// The odd places of a record: the marks of a buffer, and the record's first byte in it.
+/// The marks of a record: the marks of a buffer, and the record's first byte in it.
 #[derive(Clone, Copy)]
-pub(super) struct Odd<'a> {
+pub(super) struct RecordMarks<'a> {
     pub(super) marks: &'a FormMarks,
     pub(super) start: usize,
 }
 
-impl Odd<'_> {
+impl RecordMarks<'_> {
     /// Returns the marked dots and digits among these bytes of the record, in order.
     #[inline(always)]
     fn all(self, bytes: Range<usize>) -> impl Iterator<Item = usize> {
-        marked(&self.marks.odd, self.start + bytes.start..self.start + bytes.end)
+        marked(&self.marks.dots_and_digits, self.start + bytes.start..self.start + bytes.end)
             .map(move |at| at - self.start)
     }
 
@@ -64,9 +64,9 @@ impl Rewriter {
         }
     }
 
-    /// [`plain::rewrite`], for a record that no parser judged.
+    /// [`at_marks::rewrite`], for a record that no parser judged.
     #[inline(always)]
-    pub(super) fn rewrite_plain(
+    pub(super) fn rewrite_at_marks(
         self,
         values: &[u8],
         range: Range<usize>,
@@ -74,26 +74,29 @@ impl Rewriter {
         text: &mut Vec<u8>,
         write: &mut usize,
     ) -> Option<bool> {
-        plain::rewrite(self.escapes, values, range, marks, text, write)
+        at_marks::rewrite(self.escapes, values, range, marks, text, write)
     }
 
     /// Appends the normal form of a valid record, and returns whether it differs from the record. If it does not, nothing is appended. Returns
     /// `None`, and appends nothing, if the authority may have userinfo or an escape to rewrite.
     ///
-    /// `odd` has the last digit of each escape that is not in its normal form (if several escapes form a character, of the first escape); the first
+    /// `places` has the last digit of each escape that is not in its normal form (if several escapes form a character, of the first escape); the first
     /// dot of each dot segment, unless the path begins with it; and the upper-case letters of the scheme and the authority.
     ///
     /// The bytes of a mapped file may change at any time: then the result has no meaning.
     #[inline]
-    pub(super) fn rewrite(self, record: &[u8], odd: Odd<'_>, to: &mut Vec<u8>) -> Option<bool> {
+    pub(super) fn rewrite(self, record: &[u8], places: RecordMarks<'_>, to: &mut Vec<u8>) -> Option<bool> {
         let scheme_end = scheme_end(record);
         let after_scheme = scheme_end..record.len();
         let has_dot_first = record.get(scheme_end) == Some(&b'.');
-        if !has_dot_first && !odd.has_upper(after_scheme.clone()) && odd.all(after_scheme).next().is_none() {
-            return Some(lower_scheme(record, scheme_end, odd, to));
+        if !has_dot_first
+            && !places.has_upper(after_scheme.clone())
+            && places.all(after_scheme).next().is_none()
+        {
+            return Some(lower_scheme(record, scheme_end, places, to));
         }
         let head = RecordHead::of(record, scheme_end);
-        let has_upper = odd.has_upper(0..head.end);
+        let has_upper = places.has_upper(0..head.end);
         if has_upper && memchr2(b'%', b'@', &record[..head.end]).is_some() {
             return None;
         }
@@ -103,7 +106,7 @@ impl Rewriter {
         // The bytes of the record that are written.
         let mut read = 0;
         let mut has_dots = record.get(head.end) == Some(&b'.');
-        for at in odd.all(0..record.len()) {
+        for at in places.all(0..record.len()) {
             if record[at] == b'.' {
                 has_dots = true;
                 continue;
@@ -133,8 +136,8 @@ impl Rewriter {
         }
         if has_dots {
             // Decoded escapes move the bytes after them, so that the marks no longer match, and may be dots.
-            let odd = (read == 0).then_some(odd);
-            head.remove_dots(to, start, odd);
+            let places = (read == 0).then_some(places);
+            head.remove_dots(to, start, places);
             // A guard may take the place of a dot segment.
             changed = to[start..] != *record;
         }
@@ -156,8 +159,8 @@ fn scheme_end(record: &[u8]) -> usize {
 /// Appends the record with its scheme in lower case, if that changes it, and returns whether it does. The rest of the record must be in its normal
 /// form.
 #[inline(always)]
-fn lower_scheme(record: &[u8], scheme_end: usize, odd: Odd<'_>, to: &mut Vec<u8>) -> bool {
-    let changed = odd.has_upper(0..scheme_end);
+fn lower_scheme(record: &[u8], scheme_end: usize, places: RecordMarks<'_>, to: &mut Vec<u8>) -> bool {
+    let changed = places.has_upper(0..scheme_end);
     if changed {
         looked_at(record.len());
         let start = to.len();
@@ -188,16 +191,16 @@ impl RecordHead {
         }
     }
 
-    /// Removes the dot segments of the record that begins at byte `start` of `text` and has this head. `odd` has its odd places, if they are known.
-    fn remove_dots(self, text: &mut Vec<u8>, start: usize, odd: Option<Odd<'_>>) {
+    /// Removes the dot segments of the record that begins at byte `start` of `text` and has this head. `places` has its marks, if they are known.
+    fn remove_dots(self, text: &mut Vec<u8>, start: usize, places: Option<RecordMarks<'_>>) {
         let path_start = start + self.end;
         let rest = &mut text[path_start..];
         let len = memchr2(b'?', b'#', rest).unwrap_or(rest.len());
         let path = &mut rest[..len];
         let Some(&first) = path.first() else { return };
         let dots = if self.before_path == Before::Nothing { Dots::Inner } else { Dots::All };
-        let kept = match odd {
-            Some(odd) => dots.shorten_by(path, |path, from| odd.next_dots(path, from, self.end)),
+        let kept = match places {
+            Some(places) => dots.shorten_by(path, |path, from| places.next_dots(path, from, self.end)),
             None => dots.shorten(path),
         };
         if kept != len {

@@ -35,8 +35,8 @@ impl Stems {
         self.query_end = components.query_end as usize;
         let directory = base.directory(b"/");
         let end = self.path_start + directory.len();
-        let is_plain = components.authority().is_some() && !has_dot_segments(directory);
-        self.directory_end = is_plain.then_some(end);
+        let is_simple = components.authority().is_some() && !has_dot_segments(directory);
+        self.directory_end = is_simple.then_some(end);
         let parts: [(&mut Vec<u8>, [&[u8]; 2]); 2] = [
             (&mut self.base, [&base.uri[..self.query_end], b""]),
             (&mut self.directory, [&base.uri[..self.path_start], directory]),

@@ -8,6 +8,7 @@ use crate::batch::{Batch, InvalidRecord};
 use crate::column::{ABSENT, Column, Columns};
 use crate::components::Components;
 use crate::grammar::Rules;
+use crate::request::Request;
 use crate::simd::{self, Available, Backend, LineCounts, NotedLine, Piece, Placement, Streams, collect};
 use crate::work::looked_at;
 
@@ -32,10 +33,10 @@ impl<'a> Filler<'a> {
         rules: Rules,
         backend: Available,
         buffer: &'a [u8],
-        columns: Columns,
+        request: Request,
         batch: &'a mut Batch,
     ) -> Self {
-        let columns = columns.without_counts().alone();
+        let columns = request.without_counts().columns();
         batch.rules = rules;
         batch.backend = backend;
         batch.columns = columns;
@@ -46,8 +47,8 @@ impl<'a> Filler<'a> {
         batch.by_parser.clear();
         batch.counts = None;
         batch.parsed.clear();
-        batch.odd.clear();
-        batch.notes_odd = false;
+        batch.candidates.clear();
+        batch.notes_candidates = false;
         batch.may_be_addresses.clear();
         batch.nulls.clear();
         batch.null_count = 0;
@@ -69,7 +70,7 @@ impl<'a> Filler<'a> {
         let can_tell = facts.authority && !facts.opaque && !grammar.allows_beyond_ascii();
         if can_tell && self.collect == collect::ENDS {
             self.collect = collect::ENDS_AND_FORMS;
-            self.batch.notes_odd = true;
+            self.batch.notes_candidates = true;
         }
     }
 
@@ -146,7 +147,7 @@ impl<'a> Filler<'a> {
         for line in &streams.fallback.lines {
             self.judge(record_of(line), first + line.index as usize);
         }
-        self.batch.odd.extend(streams.odd.lines.iter().map(|line| first as u32 + line.index));
+        self.batch.candidates.extend(streams.candidates.lines.iter().map(|line| first as u32 + line.index));
         self.drop_components(invalid);
         self.add_addresses(&streams, first, addresses);
         let Streams { lines, len: taken, ref fallback, .. } = streams;
@@ -155,7 +156,7 @@ impl<'a> Filler<'a> {
         taken
     }
 
-    /// Adds the lines of a piece that the kernel vouches for and whose hosts may be addresses. The parser has added those from `added` on.
+    /// Adds the lines of a piece that the kernel accepts and whose hosts may be addresses. The parser has added those from `added` on.
     fn add_addresses(&mut self, streams: &Streams, first: usize, added: usize) {
         let all = &mut self.batch.may_be_addresses;
         let (lines, fallback) = (streams.may_be_addresses.iter(), &streams.fallback.lines);
@@ -166,11 +167,11 @@ impl<'a> Filler<'a> {
         }
         let has_parsed = all.len() > added;
         let mut fallback = fallback.iter().map(|line| line.index).peekable();
-        let is_vouched_for = |line: &&u32| {
+        let is_accepted = |line: &&u32| {
             while fallback.next_if(|index| index < *line).is_some() {}
             fallback.peek() != Some(*line)
         };
-        all.extend(lines.filter(is_vouched_for).map(record));
+        all.extend(lines.filter(is_accepted).map(record));
         if has_parsed {
             all[added..].sort_unstable();
         }
@@ -239,8 +240,8 @@ impl<'a> Filler<'a> {
                     self.batch.parsed.push(components);
                 }
                 if self.collect == collect::ALL {
-                    let plain = self.rules.grammar().plain_host_kind();
-                    if components.host_kind().is_some_and(|kind| kind != plain) {
+                    let by_default = self.rules.grammar().default_host_kind();
+                    if components.host_kind().is_some_and(|kind| kind != by_default) {
                         self.batch.may_be_addresses.push(index as u32);
                     }
                     for &column in Column::OF_COMPONENTS {

@@ -4,8 +4,8 @@ use core::ops::Range;
 
 use super::filler::{Filler, PIECE};
 use crate::batch::Batch;
-use crate::column::Columns;
 use crate::grammar::{Rules, SchemeRule};
+use crate::request::Request;
 use crate::simd::{Available, Backend, NotedLine, Piece, Placement};
 use crate::work::{memchr, memchr_iter, memrchr};
 
@@ -16,11 +16,11 @@ pub(crate) fn scan_lines(
     rules: Rules,
     backend: Available,
     buffer: &[u8],
-    columns: Columns,
+    request: Request,
     batch: &mut Batch,
 ) {
-    if columns == Columns::COUNTS && can_count(rules, backend) && !batch.counts_back_off.skips(buffer.len()) {
-        let mut filler = Filler::new(rules, backend, buffer, columns, batch);
+    if request == Request::COUNTS && can_count(rules, backend) && !batch.counts_back_off.skips(buffer.len()) {
+        let mut filler = Filler::new(rules, backend, buffer, request, batch);
         filler.count_components();
         let is_done = filler.all_lines();
         batch.counts_back_off.note_worth(buffer.len(), is_done, MOST_UNCOUNTED);
@@ -28,14 +28,14 @@ pub(crate) fn scan_lines(
             return;
         }
     }
-    let mut filler = Filler::new(rules, backend, buffer, columns, batch);
-    if columns.has_forms() {
+    let mut filler = Filler::new(rules, backend, buffer, request, batch);
+    if request.has_candidates() {
         filler.note_forms();
     }
     filler.all_lines();
 }
 
-/// Returns true if kernels can count the components of a grammar's lines: each line that they vouch for has a scheme.
+/// Returns true if kernels can count the components of a grammar's lines: each line that they accept has a scheme.
 fn can_count(rules: Rules, backend: Available) -> bool {
     backend.backend() != Backend::Scalar && rules.grammar().facts().scheme != SchemeRule::Forbidden
 }

@@ -8,8 +8,8 @@ use core::ops::Range;
 use super::filler::{Filler, PIECE};
 use super::nulls::Nulls;
 use crate::batch::Batch;
-use crate::column::Columns;
 use crate::grammar::Rules;
+use crate::request::Request;
 use crate::simd::{Available, Piece, Placement};
 
 /// The number of bytes that a word of the bitmap covers.
@@ -75,12 +75,12 @@ pub(crate) fn scan_ranges<O: Offset>(
     offsets: &[O],
     values: &[u8],
     nulls: Option<Nulls<'_>>,
-    columns: Columns,
+    request: Request,
     batch: &mut Batch,
 ) {
     let all = OffsetRecords(offsets);
     let count = offsets.len().saturating_sub(1);
-    let mut filler = Filler::new(rules, backend, values, columns, batch);
+    let mut filler = Filler::new(rules, backend, values, request, batch);
     filler.nulls = nulls;
     let mut gaps = mem::take(&mut filler.batch.gaps);
     let mut first = 0;

@@ -171,9 +171,9 @@ pub(crate) fn scan(
 
 /// Returns whether a record is plainly valid. If not, a parser must judge it.
 #[inline]
-pub(crate) fn is_plain(backend: Available, grammar: Grammar, record: &[u8]) -> bool {
+pub(crate) fn accepts(backend: Available, grammar: Grammar, record: &[u8]) -> bool {
     // SAFETY: the machine has the backend.
-    backend.0.kernels().is_some_and(|kernels| unsafe { (kernels.is_plain)(grammar, record) })
+    backend.0.kernels().is_some_and(|kernels| unsafe { (kernels.accepts)(grammar, record) })
 }
 
 /// Appends the results of a scan of one piece to the wanted columns; see [`columns::fill`].

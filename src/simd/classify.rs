@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The path of RFC 2396 allows the same bytes, and its query also brackets. Brackets, `%` and `#` are not in the
-//! tables: they, spaces, controls and bytes beyond ASCII are *odd*. A block that has an odd byte needs more work; in real
+//! tables: they, spaces, controls and bytes beyond ASCII are *uncommon*. A block that has an uncommon byte needs more work; in real
 //! lists this is one block in forty.
 
 use super::vector::NibbleTable;
@@ -21,7 +21,7 @@ use crate::charset::{ALPHA, Charset, HEXDIG, rfc2396, rfc3986};
 pub(crate) const LETTER: u8 = 0x40;
 /// The least class of the characters of a scheme, which are also those of a plain authority.
 pub(crate) const SCHEME: u8 = 0x10;
-/// The least class of a byte that is not odd.
+/// The least class of a byte that is not uncommon.
 pub(crate) const ALLOWED: u8 = 0x01;
 
 /// Returns the table of these products of high and low nibbles, a class each.

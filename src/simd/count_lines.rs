@@ -8,7 +8,7 @@
 
 use super::mask_structs::{GROUP, any, count_ones};
 use super::masks::Masks;
-use super::rare::Odd;
+use super::rare::Uncommon;
 use super::streams::NotedLine;
 use super::vector::{BLOCK, Words};
 
@@ -31,7 +31,7 @@ impl Unfinished {
     pub(super) unsafe fn questions<W: Words>(
         &mut self,
         masks: &Masks<[u64; GROUP]>,
-        odd: &Odd<[u64; GROUP]>,
+        uncommon: &Uncommon<[u64; GROUP]>,
         count: usize,
     ) -> [u64; GROUP] {
         let mut questions = [0; GROUP];
@@ -43,7 +43,7 @@ impl Unfinished {
             unsafe {
                 let mut before = W::splat(0);
                 for i in (0..count).step_by(W::COUNT) {
-                    let rows = [&masks.newline, &masks.query, &odd.hash];
+                    let rows = [&masks.newline, &masks.query, &uncommon.hash];
                     let [newline, query, hash] = rows.map(|row| W::load(&row[i..]));
                     let start = newline.advance(&mut before);
                     let first = start.run(!(newline | query | hash), &mut goes_on);
@@ -52,7 +52,7 @@ impl Unfinished {
             }
         }
         let newlines = &masks.newline[..count];
-        let (queries, hashes) = (after_last(&masks.query, newlines), after_last(&odd.hash, newlines));
+        let (queries, hashes) = (after_last(&masks.query, newlines), after_last(&uncommon.hash, newlines));
         self.has_term = u64::from(queries + hashes != 0) | self.has_term & u64::from(!any(newlines));
         questions
     }

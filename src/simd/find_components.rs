@@ -27,11 +27,11 @@
 //! grammar judges it. A line without a fallback bit is valid. So the masks alone never reject a line, and never make an error. If
 //! the columns include hosts, lines of RFC 2396 whose authority is not a plain hostname fall back, too: an authority of RFC 2396 need not be a host.
 //!
-//! If the caller wants them, lines with a `form` bit are noted: no other line that the masks vouch for can have another
+//! If the caller wants them, lines with a `form` bit are noted: no other line that the masks accept can have another
 //! [normal form](crate::Normalizer). That takes three more comparisons a block. A separate pass over the bytes, such as
 //! [`form_marks`](super::form_marks), takes nine and searches the borders again: half the time of the whole scan.
 //!
-//! If all components are wanted, hosts that do not end with a letter are noted: no other host of a line that the masks vouch for can be an address. That takes
+//! If all components are wanted, hosts that do not end with a letter are noted: no other host of a line that the masks accept can be an address. That takes
 //! 3% more instructions with AVX2, and less time than reading the last bytes of all hosts again, when the chunk is scanned.
 //!
 //! If the caller wants counts of components, the bits of empty paths, queries and fragments are counted, and only the ends of lines are written

@@ -86,7 +86,7 @@ pub(super) struct EscapeRuns {
     /// First digits of escapes.
     digit: u64,
     /// First digits that make a mark before any second digit. The next two fields have the first digits 3 and the first digits 2.
-    odd: u64,
+    sure: u64,
     three: u64,
     two: u64,
 }
@@ -113,11 +113,11 @@ impl EscapeRuns {
             let from_three = opaque(vector.at_least::<b'3'>());
             let from_four = opaque(vector.at_least::<b'4'>());
             let from_eight = opaque(vector.at_least::<b'8'>());
-            let mut odd = lower | from_four & !from_eight;
+            let mut sure = lower | from_four & !from_eight;
             if marked.beyond_ascii {
-                odd |= opaque(vector.at_least::<b'C'>());
+                sure |= opaque(vector.at_least::<b'C'>());
             }
-            let after_odd = (first & odd).advance(&mut self.odd);
+            let after_sure = (first & sure).advance(&mut self.sure);
             let after_three = (first & from_three & !from_four).advance(&mut self.three);
             let after_two = (first & from_two & !from_three).advance(&mut self.two);
             let mut of_two = opaque(vector.eq(b'D')) | opaque(vector.eq(b'E'));
@@ -125,7 +125,7 @@ impl EscapeRuns {
                 of_two |= !letter & (opaque(vector.at_least::<b'7'>()) | opaque(vector.eq(b'1')));
                 of_two |= opaque(vector.eq(b'A'));
             }
-            after_odd | second & lower | after_three & !letter | after_two & of_two
+            after_sure | second & lower | after_three & !letter | after_two & of_two
         }
     }
 }

@@ -5,7 +5,8 @@
 //!
 //! ```text
 //! upper    A-Z                                           in a scheme or host they become lower case
-//! odd      a dot after a slash, a colon or an LF         perhaps a dot segment
+//! dots_and_digits
+//!          a dot after a slash, a colon or an LF         perhaps a dot segment
 //!          the last digit of an escape that
 //!            has a digit from a to f                     becomes upper case
 //!            is %2D, %2E, %30 to %39, or %4x to %7x      perhaps the escape of an unreserved character
@@ -34,7 +35,7 @@ use super::vector::{BLOCK, Vector, Words};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FormMarks {
     pub(crate) upper: Vec<u64>,
-    pub(crate) odd: Vec<u64>,
+    pub(crate) dots_and_digits: Vec<u64>,
     /// The ends of the heads, if the bytes are lines; else empty.
     pub(crate) heads: Vec<u64>,
 }
@@ -49,7 +50,7 @@ pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks:
     // Vectors of words are stored whole.
     let words = values.len().div_ceil(BLOCK).next_multiple_of(<V::Words as Words>::COUNT);
     marks.upper.resize(words, 0);
-    marks.odd.resize(words, 0);
+    marks.dots_and_digits.resize(words, 0);
     marks.heads.resize(if marked.are_lines { words } else { 0 }, 0);
     let mut masks = FormMasks::<[u64; GROUP]>::NONE;
     // SAFETY: the caller promises the features.
@@ -62,7 +63,7 @@ pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks:
         let words = first..first + count.next_multiple_of(<V::Words as Words>::COUNT);
         let mut group_marks = [
             &mut marks.upper[words.clone()],
-            &mut marks.odd[words.clone()],
+            &mut marks.dots_and_digits[words.clone()],
             marks.heads.get_mut(words).unwrap_or_default(),
         ];
         // No closure, since a closure would not have the features.
@@ -101,22 +102,22 @@ pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks:
 /// The words of [`FormMarks`] for some blocks.
 struct MarkedWords<W> {
     upper: W,
-    odd: W,
+    dots_and_digits: W,
     heads: W,
 }
 
 impl<W: Words> MarkedWords<W> {
-    /// Stores the words of `upper`, `odd` and `heads` of a group, from word `i` on. `heads` is empty if the bytes are not lines.
+    /// Stores the words of `upper`, `dots_and_digits` and `heads` of a group, from word `i` on. `heads` is empty if the bytes are not lines.
     ///
     /// # Safety
     ///
     /// The machine must have the features of `W`.
     #[inline(always)]
-    unsafe fn store(self, i: usize, [upper, odd, heads]: &mut [&mut [u64]; 3]) {
+    unsafe fn store(self, i: usize, [upper, dots_and_digits, heads]: &mut [&mut [u64]; 3]) {
         // SAFETY: the caller promises the features.
         unsafe {
             self.upper.store(&mut upper[i..]);
-            self.odd.store(&mut odd[i..]);
+            self.dots_and_digits.store(&mut dots_and_digits[i..]);
             if let Some(heads) = heads.get_mut(i..).filter(|heads| !heads.is_empty()) {
                 self.heads.store(heads);
             }
@@ -279,7 +280,7 @@ impl<W: Words> Carries<W> {
     }
 }
 
-/// Returns the words of `upper`, `odd` and `heads` of some blocks.
+/// Returns the words of `upper`, `dots_and_digits` and `heads` of some blocks.
 ///
 /// # Safety
 ///
@@ -300,6 +301,6 @@ unsafe fn mark<W: Words>(masks: FormMasks<W>, marked: Marked, carries: &mut Carr
             upper = upper & within & !sum;
             heads = sum & !within;
         }
-        MarkedWords { upper, odd: dot & after_delimiter | escape, heads }
+        MarkedWords { upper, dots_and_digits: dot & after_delimiter | escape, heads }
     }
 }

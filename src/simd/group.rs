@@ -8,7 +8,7 @@ use super::count_lines::{Unfinished, count_lines, drop_line};
 use super::mark::{Carries, Markers, mark};
 use super::mask_structs::{GROUP, any, count_ones};
 use super::masks::{Masks, classify, classify_with_gaps};
-use super::rare::{Odd, Rare};
+use super::rare::{Rare, Uncommon};
 use super::shape::{Allowed, LineShape};
 use super::streams::{BlockLines, LineCounts, NotedLine, Streams, collect, write_numbers, write_positions};
 use super::vector::{BLOCK, Vector, Words};
@@ -30,9 +30,9 @@ pub(crate) enum Piece<'a> {
 /// Up to [`GROUP`] blocks that follow each other, and the carries from the group before.
 pub(super) struct Group<V: Vector, S, const ALL: bool> {
     masks: Masks<[u64; GROUP]>,
-    odd: Odd<[u64; GROUP]>,
-    /// Whether any block has masks in `odd`.
-    has_odd: bool,
+    uncommon: Uncommon<[u64; GROUP]>,
+    /// Whether any block has masks in `uncommon`.
+    has_uncommon: bool,
     markers: Markers<[u64; GROUP]>,
     allowed: Allowed,
     rare: Rare,
@@ -55,8 +55,8 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         const { assert!(GROUP.is_multiple_of(<V::Words as Words>::COUNT)) };
         Group {
             masks: Masks::<[u64; GROUP]>::NONE,
-            odd: Odd::<[u64; GROUP]>::NONE,
-            has_odd: false,
+            uncommon: Uncommon::<[u64; GROUP]>::NONE,
+            has_uncommon: false,
             markers: Markers::<[u64; GROUP]>::NONE,
             allowed,
             rare: Rare::new(allowed.fragment),
@@ -160,14 +160,14 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     ///
     /// The machine must have the features of `V`.
     #[inline(always)]
-    unsafe fn set(&mut self, i: usize, (masks, odd): (Masks<u64>, Option<Odd<u64>>)) {
-        let all_of_it = const { Odd { crlf: true, hash: true, fallback: true, form: S::FORMS } };
+    unsafe fn set(&mut self, i: usize, (masks, uncommon): (Masks<u64>, Option<Uncommon<u64>>)) {
+        let all_of_it = const { Uncommon { crlf: true, hash: true, fallback: true, form: S::FORMS } };
         // SAFETY: a `u64` requires nothing.
         unsafe {
             self.masks.set(i, masks, const { Masks::needed::<S>(ALL) });
-            if let Some(odd) = odd {
-                self.odd.set(i, odd, all_of_it);
-                self.has_odd = true;
+            if let Some(uncommon) = uncommon {
+                self.uncommon.set(i, uncommon, all_of_it);
+                self.has_uncommon = true;
             }
         }
     }
@@ -192,15 +192,15 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         for i in (0..count).step_by(<V::Words as Words>::COUNT) {
             // SAFETY: the caller promises the features.
             unsafe {
-                let (masks, odd) = (self.masks.get(i), self.odd.get(i));
-                let markers = mark::<V::Words, S, ALL>(masks, odd, &mut self.carries, self.allowed);
+                let (masks, uncommon) = (self.masks.get(i), self.uncommon.get(i));
+                let markers = mark::<V::Words, S, ALL>(masks, uncommon, &mut self.carries, self.allowed);
                 self.markers.set(i, markers, const { Markers::needed::<S>(COLLECT) });
             }
         }
         let (lines, line_start) = (streams.lines, self.line_start);
-        let Group { masks, odd, markers, rare, .. } = &mut *self;
+        let Group { masks, uncommon, markers, rare, .. } = &mut *self;
         let newlines = &masks.newline[..count];
-        let blocks = || BlockLines::all(newlines, &odd.crlf, lines, line_start, base);
+        let blocks = || BlockLines::all(newlines, &uncommon.crlf, lines, line_start, base);
         let noted = streams.fallback.lines.len();
         // Most groups have nothing to note.
         if any(&markers.fallback[..count]) || streams.fallback.goes_on != 0 {
@@ -210,17 +210,17 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
                 }
             }
         }
-        if S::FORMS && (any(&markers.form[..count]) || streams.odd.goes_on != 0) {
+        if S::FORMS && (any(&markers.form[..count]) || streams.candidates.goes_on != 0) {
             for (i, block) in blocks().enumerate() {
-                if markers.form[i] | streams.odd.goes_on != 0 {
-                    block.note_lines(&mut streams.odd, markers.form[i]);
+                if markers.form[i] | streams.candidates.goes_on != 0 {
+                    block.note_lines(&mut streams.candidates, markers.form[i]);
                 }
             }
         }
-        if ALL && (any(&markers.path_end[..count]) || any(&odd.hash[..count])) {
+        if ALL && (any(&markers.path_end[..count]) || any(&uncommon.hash[..count])) {
             for (i, block) in blocks().enumerate() {
                 block.note(&mut streams.path_ends, markers.path_end[i]);
-                block.note(&mut streams.fragments, odd.hash[i]);
+                block.note(&mut streams.fragments, uncommon.hash[i]);
             }
         }
         let addresses = &markers.may_be_address[..count];
@@ -255,8 +255,8 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
             unsafe { self.count_components(count, base, fallback, &mut streams.counts) };
         }
         self.rare.end_group();
-        if mem::take(&mut self.has_odd) {
-            self.odd = Odd::<[u64; GROUP]>::NONE;
+        if mem::take(&mut self.has_uncommon) {
+            self.uncommon = Uncommon::<[u64; GROUP]>::NONE;
         }
     }
 
@@ -273,11 +273,11 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         fallback: &[NotedLine],
         counts: &mut LineCounts,
     ) {
-        let Group { masks, odd, markers, unfinished, .. } = self;
+        let Group { masks, uncommon, markers, unfinished, .. } = self;
         let newlines = &masks.newline[..count];
         // SAFETY: the caller promises the features.
-        let mut questions = unsafe { unfinished.questions::<V::Words>(masks, odd, count) };
-        let rows = [&mut markers.no_path, &mut questions, &mut odd.hash];
+        let mut questions = unsafe { unfinished.questions::<V::Words>(masks, uncommon, count) };
+        let rows = [&mut markers.no_path, &mut questions, &mut uncommon.hash];
         let counts = counts.each_mut().into_iter().zip(&mut unfinished.bits);
         for (row, (counted, unfinished)) in rows.into_iter().zip(counts) {
             let row = &mut row[..count];

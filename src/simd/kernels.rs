@@ -30,7 +30,7 @@ pub(super) struct Kernels {
     /// names.
     pub(super) scan: unsafe fn(Grammar, u8, Piece<'_>, &mut Streams),
     /// Returns whether a record is plainly valid.
-    pub(super) is_plain: unsafe fn(Grammar, &[u8]) -> bool,
+    pub(super) accepts: unsafe fn(Grammar, &[u8]) -> bool,
     /// Appends streams to columns.
     pub(super) fill: unsafe fn(Grammar, Placement, &mut Streams, Columns, &mut ColumnArrays),
     /// Marks the bytes that normal forms may change.
@@ -89,7 +89,7 @@ macro_rules! kernels {
             super::kernels::Kernels {
                 is_available,
                 scan,
-                is_plain,
+                accepts,
                 fill,
                 mark_forms,
                 #[cfg(feature = "reader")]
@@ -161,9 +161,9 @@ macro_rules! kernels {
         }
 
         #[target_feature($(enable = $feature),+)]
-        fn is_plain(grammar: crate::grammar::Grammar, record: &[u8]) -> bool {
+        fn accepts(grammar: crate::grammar::Grammar, record: &[u8]) -> bool {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::single::is_plain_for_grammar::<$vector>(grammar, record) }
+            unsafe { super::single::accepts_as::<$vector>(grammar, record) }
         }
 
         #[target_feature($(enable = $feature),+)]

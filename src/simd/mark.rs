@@ -2,7 +2,7 @@
 
 use super::mask_structs::masks;
 use super::masks::{Masks, needs_hosts, needs_terms};
-use super::rare::Odd;
+use super::rare::Uncommon;
 use super::shape::{Allowed, LineShape};
 use super::streams::collect;
 use super::vector::Words;
@@ -110,12 +110,12 @@ impl Carries<u64> {
 #[inline(always)]
 pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
     masks: Masks<W>,
-    odd: Odd<W>,
+    uncommon: Uncommon<W>,
     carries: &mut Carries<W>,
     allowed: Allowed,
 ) -> Markers<W> {
     let Masks { newline, colon, slash, query, letter, scheme, dot, dash, plus, upper } = masks;
-    let Odd { crlf, hash, mut fallback, form } = odd;
+    let Uncommon { crlf, hash, mut fallback, form } = uncommon;
     let end = newline ^ crlf;
     let term = if needs_terms::<S>(ALL) { end | query | hash } else { end };
     // SAFETY: the caller promises the features.

@@ -3,7 +3,7 @@
 use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
 use super::form_escapes::Marked;
 use super::mask_structs::masks;
-use super::rare::{Odd, Rare, RareMasks, bad_digits};
+use super::rare::{Rare, RareMasks, Uncommon, bad_digits};
 use super::shape::LineShape;
 use super::vector::Vector;
 
@@ -66,30 +66,30 @@ pub(super) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
     input: V,
     rare: &mut Rare,
     next: impl FnOnce() -> bool,
-) -> (Masks<u64>, Option<Odd<u64>>) {
+) -> (Masks<u64>, Option<Uncommon<u64>>) {
     // SAFETY: the caller promises the features.
     unsafe {
         let newline = input.eq(b'\n');
-        let (mut masks, mut odd) = structure::<V, S, ALL>(input, newline);
-        if odd | rare.pending | rare.are_escapes_many == 0 {
+        let (mut masks, mut uncommon) = structure::<V, S, ALL>(input, newline);
+        if uncommon | rare.pending | rare.are_escapes_many == 0 {
             return (masks, None);
         }
         let percent = input.eq(b'%');
-        if rare.are_whole_escapes(odd, percent) {
+        if rare.are_whole_escapes(uncommon, percent) {
             rare.count_escapes(percent);
             let fallback = bad_digits(percent, input.classify(&HEX).at_least::<ALLOWED>());
             let form = if S::FORMS { rare.forms.block(input, percent, Marked::default()) } else { 0 };
-            let odd = Odd { fallback, form, ..Odd::<u64>::NONE };
-            return (masks, (fallback | form != 0).then_some(odd));
+            let uncommon = Uncommon { fallback, form, ..Uncommon::<u64>::NONE };
+            return (masks, (fallback | form != 0).then_some(uncommon));
         }
         let lost = rare.first_is_newline() & !newline;
         if lost != 0 {
             // The bytes have changed during the scan: this byte was an LF at the block before. It counts as an LF, and as nothing else.
             masks = Masks { newline: newline | lost, ..masks.map(|mask| mask & !lost) };
-            odd &= !lost;
+            uncommon &= !lost;
         }
         let rare_masks = RareMasks {
-            odd,
+            uncommon,
             newline: masks.newline,
             cr: input.eq(b'\r') & !lost,
             percent: percent & !lost,
@@ -97,16 +97,16 @@ pub(super) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
             hash: input.eq(b'#') & !lost,
             next_newline: next().into(),
         };
-        let mut odd = rare.block(rare_masks);
+        let mut uncommon = rare.block(rare_masks);
         if S::FORMS {
-            odd.form = rare.forms.block(input, percent & !lost, Marked::default());
+            uncommon.form = rare.forms.block(input, percent & !lost, Marked::default());
         }
-        (masks, Some(odd))
+        (masks, Some(uncommon))
     }
 }
 
 /// [`classify`], for records without separators: the block has a gap after each record, in place of an LF. An LF or a CR among the
-/// bytes is not part of a line's end, but an odd byte.
+/// bytes is not part of a line's end, but an uncommon byte.
 ///
 /// # Safety
 ///
@@ -116,27 +116,27 @@ pub(super) unsafe fn classify_with_gaps<V: Vector, S: LineShape, const ALL: bool
     input: V,
     gaps: u64,
     rare: &mut Rare,
-) -> (Masks<u64>, Option<Odd<u64>>) {
+) -> (Masks<u64>, Option<Uncommon<u64>>) {
     // SAFETY: the caller promises the features.
     unsafe {
         let spread_input = input.spread(gaps);
         let input = spread_input.unwrap_or(input);
         // If the instruction set cannot spread the bytes, the masks are spread.
         let spread = |mask: u64| if spread_input.is_some() { mask & !gaps } else { spread(mask, gaps) };
-        let (masks, odd) = structure::<V, S, ALL>(input, 0);
-        let (masks, odd) = (Masks { newline: gaps, ..masks.map(spread) }, spread(odd));
-        if odd | rare.pending | rare.are_escapes_many == 0 {
+        let (masks, uncommon) = structure::<V, S, ALL>(input, 0);
+        let (masks, uncommon) = (Masks { newline: gaps, ..masks.map(spread) }, spread(uncommon));
+        if uncommon | rare.pending | rare.are_escapes_many == 0 {
             return (masks, None);
         }
         let percent = spread(input.eq(b'%'));
-        if rare.are_whole_escapes(odd, percent) {
+        if rare.are_whole_escapes(uncommon, percent) {
             let hex = spread(input.classify(&HEX).at_least::<ALLOWED>());
             rare.count_escapes(percent);
             let fallback = bad_digits(percent, hex);
-            return (masks, (fallback != 0).then_some(Odd { fallback, ..Odd::<u64>::NONE }));
+            return (masks, (fallback != 0).then_some(Uncommon { fallback, ..Uncommon::<u64>::NONE }));
         }
         let rare_masks = RareMasks {
-            odd,
+            uncommon,
             newline: gaps,
             cr: 0,
             percent,

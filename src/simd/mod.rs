@@ -80,7 +80,7 @@ mod x86_64;
 
 pub(crate) use back_off::BackOff;
 pub(crate) use backend::{
-    Available, count_components, fill, find_part, is_plain, mark_dots, mark_forms, run, scan, write_rows,
+    Available, accepts, count_components, fill, find_part, mark_dots, mark_forms, run, scan, write_rows,
 };
 pub use backend::{Backend, BackendUnavailable};
 #[cfg(feature = "arrow")]

@@ -6,7 +6,7 @@ use super::vector::Words;
 
 /// The masks of a block that has a rare byte, or that follows a block whose last rare bytes affect it.
 pub(super) struct RareMasks {
-    pub(super) odd: u64,
+    pub(super) uncommon: u64,
     pub(super) newline: u64,
     pub(super) cr: u64,
     pub(super) percent: u64,
@@ -19,7 +19,7 @@ pub(super) struct RareMasks {
 
 masks! {
     /// Masks that are empty in most blocks.
-    Odd {
+    Uncommon {
         /// The CRs that stand before an LF, and these LFs. Records end at the CRs.
         crlf,
         /// The first `#` of each line, if the grammar allows fragments.
@@ -42,7 +42,7 @@ pub(super) struct Rare {
     hash: u64,
     /// Whether a fragment goes on.
     fragment: u64,
-    /// Not 0 if [`block`](Self::block) must be called for the next block even if that has no odd byte.
+    /// Not 0 if [`block`](Self::block) must be called for the next block even if that has no uncommon byte.
     pub(super) pending: u64,
     /// Not 0 if so many blocks have escapes that examining each block is faster than predicting which ones have.
     pub(super) are_escapes_many: u64,
@@ -87,11 +87,11 @@ impl Rare {
         self.crlf >> 63
     }
 
-    /// Returns true if all odd bytes of the next block are the `%` of escapes that end in the block, and no rare byte of the block before affects the
+    /// Returns true if all uncommon bytes of the next block are the `%` of escapes that end in the block, and no rare byte of the block before affects the
     /// block. Then [`bad_digits`] does what [`block`](Self::block) does.
     #[inline(always)]
-    pub(super) fn are_whole_escapes(&self, odd: u64, percent: u64) -> bool {
-        (odd ^ percent) | percent >> 62 | self.pending == 0
+    pub(super) fn are_whole_escapes(&self, uncommon: u64, percent: u64) -> bool {
+        (uncommon ^ percent) | percent >> 62 | self.pending == 0
     }
 
     /// Counts a block if it has escapes.
@@ -112,8 +112,8 @@ impl Rare {
 
     /// Returns the rare masks of the next block.
     #[inline(always)]
-    pub(super) fn block(&mut self, masks: RareMasks) -> Odd<u64> {
-        let RareMasks { odd, newline, cr, percent, hex, hash, next_newline } = masks;
+    pub(super) fn block(&mut self, masks: RareMasks) -> Uncommon<u64> {
+        let RareMasks { uncommon, newline, cr, percent, hex, hash, next_newline } = masks;
         let crlf = cr & (newline >> 1 | next_newline << 63);
         // SAFETY: a `u64` requires nothing, here and below.
         let after_cr = unsafe { crlf.advance(&mut self.crlf) };
@@ -140,6 +140,11 @@ impl Rare {
             explained |= hash;
         }
         self.pending = (self.crlf | self.escape | self.escape_digit | self.hash) >> 63 | self.fragment;
-        Odd { crlf: after_cr | crlf, hash: first_hash, fallback: fallback | odd & !explained, form: 0 }
+        Uncommon {
+            crlf: after_cr | crlf,
+            hash: first_hash,
+            fallback: fallback | uncommon & !explained,
+            form: 0,
+        }
     }
 }

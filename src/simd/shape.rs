@@ -45,7 +45,7 @@ impl<S: LineShape> LineShape for Forms<S> {
     const FORMS: bool = true;
 }
 
-/// The shape of the same lines, for a scan that counts the lines that have a component. It vouches only for lines with a scheme and a host that ends
+/// The shape of the same lines, for a scan that counts the lines that have a component. It accepts only lines with a scheme and a host that ends
 /// with a letter, and so is no address: these lines need no other count.
 pub(super) struct Counts<S>(core::marker::PhantomData<S>);
 

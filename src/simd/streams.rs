@@ -72,10 +72,10 @@ pub(crate) struct Streams {
     pub(crate) lines: usize,
     /// The bytes of the lines, including the last LF.
     pub(crate) len: usize,
-    /// The lines that the kernel does not vouch for, and the parser must judge.
+    /// The lines that the kernel does not accept, and the parser must judge.
     pub(crate) fallback: NotedLines,
     /// The lines that may differ from their normal form, if these are wanted. Lines that fall back need not be among them.
-    pub(crate) odd: NotedLines,
+    pub(crate) candidates: NotedLines,
     /// The numbers of lines with some components, if these are wanted.
     pub(crate) counts: LineCounts,
     /// The end of each line: its LF, or the CR before it.
@@ -124,7 +124,7 @@ impl Streams {
     pub(super) fn clear(&mut self) {
         (self.lines, self.len, self.crlf) = (0, 0, false);
         self.fallback.clear();
-        self.odd.clear();
+        self.candidates.clear();
         self.counts = LineCounts::default();
         self.path_ends.clear();
         self.fragments.clear();

@@ -9,7 +9,7 @@ use super::group::Group;
 use super::mask_structs::GROUP;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use super::neon::Neon;
-use super::single::is_plain_for_grammar;
+use super::single::accepts_as;
 use super::streams::{Mark, NotedLine};
 use super::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};
 use super::*;
@@ -261,7 +261,7 @@ fn scan_agrees_with_the_parsers() {
     }
 }
 
-/// Asserts that the scan vouches for no invalid line, and that its positions are right for the lines that it vouches for.
+/// Asserts that the scan accepts no invalid line, and that its positions are right for the lines that it accepts.
 fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams) {
     let [mut path_ends, mut fragments] = marks(streams).map(|marks| marks.into_iter().peekable());
     let mut fallback = streams.fallback.lines.iter().copied().peekable();
@@ -291,7 +291,7 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
             if collect == collect::ENDS_AND_COUNTS {
                 let authority = components.scheme().and(components.authority()).unwrap_or_default();
                 assert_eq!(components.host(), Some(authority), "{}", context());
-                let kind = Some(grammar.plain_host_kind());
+                let kind = Some(grammar.default_host_kind());
                 assert_eq!(components.host_kind(), kind, "{}", context());
                 counts.empty_paths += u64::from(components.path_start == components.path_end);
                 counts.queries += u64::from(components.query().is_some());
@@ -402,20 +402,20 @@ fn gaps_are_line_ends() {
     }
 }
 
-fn emulated_is_plain(grammar: Grammar, record: &[u8]) -> bool {
+fn emulated_accepts(grammar: Grammar, record: &[u8]) -> bool {
     // SAFETY: `Emulated` needs no features.
-    unsafe { is_plain_for_grammar::<Emulated>(grammar, record) }
+    unsafe { accepts_as::<Emulated>(grammar, record) }
 }
 
 #[test]
-fn plain_records_are_valid() {
+fn accepted_records_are_valid() {
     let check = |record: &[u8]| {
         for &grammar in Grammar::ALL {
-            let plain = emulated_is_plain(grammar, record);
+            let is_accepted = emulated_accepts(grammar, record);
             let context = || alloc::format!("\"{}\" as {grammar}", record.escape_ascii());
-            assert!(!plain || Rules::new(grammar).parse(record).is_ok(), "{}", context());
+            assert!(!is_accepted || Rules::new(grammar).parse(record).is_ok(), "{}", context());
             for backend in available() {
-                assert_eq!(is_plain(backend, grammar, record), plain, "{backend:?}, {}", context());
+                assert_eq!(accepts(backend, grammar, record), is_accepted, "{backend:?}, {}", context());
             }
         }
     };
@@ -444,17 +444,21 @@ fn contents(streams: &Streams) -> impl PartialEq + '_ {
 }
 
 #[test]
-fn plain_records_are_told_at_once() {
+fn records_are_accepted_at_once() {
     for backend in available() {
         for len in 0..=200 {
             let record = [b"http://example.com/".as_slice(), &b"a%2Fb?".repeat(34)[..len]].concat();
             let is_whole = !record.ends_with(b"%") && !record.ends_with(b"%2");
-            assert_eq!(is_plain(backend, Grammar::Uri, &record), is_whole, "{len}");
-            for odd in [b' ', b'\n', b'\r', b'[', b'#', 0xC3] {
+            assert_eq!(accepts(backend, Grammar::Uri, &record), is_whole, "{len}");
+            for uncommon in [b' ', b'\n', b'\r', b'[', b'#', 0xC3] {
                 let mut record = record.clone();
-                record.push(odd);
+                record.push(uncommon);
                 // A fragment may be empty.
-                assert_eq!(is_plain(backend, Grammar::Uri, &record), is_whole && odd == b'#', "{len} {odd}");
+                assert_eq!(
+                    accepts(backend, Grammar::Uri, &record),
+                    is_whole && uncommon == b'#',
+                    "{len} {uncommon}"
+                );
             }
         }
     }
@@ -462,7 +466,7 @@ fn plain_records_are_told_at_once() {
 
 /// A scan whose lines all fall back would pass all other tests.
 #[test]
-fn plain_lines_do_not_fall_back() {
+fn common_lines_do_not_fall_back() {
     let absolute = b"http://www.example.com/a/b.html?q=1&r=2\r\nx+y-1.z:/%41%6e/\nftp://h\na://h/?\n";
     let opaque = b"mailto:a@b\nurn:x:y\nx:\na:?b\nx:///y\n";
     let relative = b"//h/x\n/a/b:c?q\n../x\n?y\na\n";
@@ -498,7 +502,7 @@ fn plain_lines_do_not_fall_back() {
             }
             for line in piece.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
                 let record = line.strip_suffix(b"\r").unwrap_or(line);
-                assert!(emulated_is_plain(grammar, record), "{} as {grammar}", line.escape_ascii());
+                assert!(emulated_accepts(grammar, record), "{} as {grammar}", line.escape_ascii());
             }
         }
     }
@@ -560,7 +564,7 @@ fn lines_with_escapes() -> Vec<u8> {
     lines
 }
 
-/// The definition of the marks of forms: `upper`, `odd` and `heads` for each byte.
+/// The definition of the marks of forms: `upper`, `uncommon` and `heads` for each byte.
 fn defined_marks(bytes: &[u8], marked: Marked) -> Vec<[bool; 3]> {
     let mut is_head = true;
     let changes = |escape: &[u8]| {
@@ -582,10 +586,10 @@ fn defined_marks(bytes: &[u8], marked: Marked) -> Vec<[bool; 3]> {
             || byte == b'/' && (last, last_but_one) == (Some(b'/'), Some(b'/'));
         let is_end = is_head && ends_head;
         is_head &= !ends_head;
-        let is_odd = byte == b'.' && is_after_delimiter
+        let is_dot_or_digit = byte == b'.' && is_after_delimiter
             || at.checked_sub(2).is_some_and(|percent| changes(&bytes[percent..=at]));
         let is_upper = byte.is_ascii_uppercase() && (is_head || !marked.are_lines);
-        [is_upper, is_odd, marked.are_lines && is_end]
+        [is_upper, is_dot_or_digit, marked.are_lines && is_end]
     };
     bytes.iter().enumerate().map(marks).collect()
 }
@@ -615,7 +619,8 @@ fn every_backend_marks_what_forms_may_change() {
                         marks.get(at / BLOCK).is_some_and(|word| word >> (at % BLOCK) & 1 == 1)
                     };
                     for (at, &expected) in defined[..len].iter().enumerate() {
-                        let found = [has(&marks.upper, at), has(&marks.odd, at), has(&marks.heads, at)];
+                        let found =
+                            [has(&marks.upper, at), has(&marks.dots_and_digits, at), has(&marks.heads, at)];
                         assert_eq!(
                             found, expected,
                             "{backend:?}, {marked:?}, byte {at} of {len} from {start}"
@@ -631,7 +636,7 @@ fn every_backend_marks_what_forms_may_change() {
 mod drawings {
     use super::super::mark::{Carries, mark};
     use super::super::masks::classify;
-    use super::super::rare::{Odd, Rare};
+    use super::super::rare::{Rare, Uncommon};
     use super::super::shape::{Allowed, Uri};
     use super::*;
     use crate::column::Columns;
@@ -665,21 +670,21 @@ mod drawings {
         block[..bytes.len()].copy_from_slice(&bytes);
         let allowed = Allowed::by(Grammar::Uri);
         // SAFETY: `Emulated` and `u64` need no features.
-        let (masks, odd, markers) = unsafe {
-            let (masks, odd) =
+        let (masks, uncommon, markers) = unsafe {
+            let (masks, uncommon) =
                 classify::<Emulated, Uri, true>(Emulated::load(&block), &mut Rare::new(true), || false);
-            // The bytes after the last line are odd.
+            // The bytes after the last line are uncommon.
             let within = |mask: u64| mask & ((1 << bytes.len()) - 1);
-            let odd = odd.unwrap_or(Odd::<u64>::NONE).map(within);
+            let uncommon = uncommon.unwrap_or(Uncommon::<u64>::NONE).map(within);
             (
                 masks.map(within),
-                odd,
-                mark::<u64, Uri, true>(masks.map(within), odd, &mut Carries::new(), allowed),
+                uncommon,
+                mark::<u64, Uri, true>(masks.map(within), uncommon, &mut Carries::new(), allowed),
             )
         };
         let names = ["newline", "colon", "slash", "query", "letter", "scheme", "hash"];
         let made =
-            [masks.newline, masks.colon, masks.slash, masks.query, masks.letter, masks.scheme, odd.hash];
+            [masks.newline, masks.colon, masks.slash, masks.query, masks.letter, masks.scheme, uncommon.hash];
         assert_eq!(drawn_masks, names.into_iter().zip(made).collect::<Vec<_>>());
 
         // The markers between the steps, by the words of the page.

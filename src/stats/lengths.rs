@@ -51,19 +51,19 @@ impl Lengths {
         let mut counts = [[0u32; SHORT + 1]; 2];
         let count = |length: u32, counts: &mut [u32; SHORT + 1]| counts[SHORT.min(length as usize)] += 1;
         // Two arrays in turns: if many records have the same length, an increment need not wait for the one before it.
-        let [even, odd] = &mut counts;
+        let [first, second] = &mut counts;
         let (pairs, rest) = starts.as_chunks::<2>();
         let (end_pairs, end_rest) = ends[..starts.len()].as_chunks::<2>();
         for (starts, ends) in pairs.iter().zip(end_pairs) {
-            count(length((&starts[0], &ends[0])), even);
-            count(length((&starts[1], &ends[1])), odd);
+            count(length((&starts[0], &ends[0])), first);
+            count(length((&starts[1], &ends[1])), second);
         }
-        rest.iter().zip(end_rest).for_each(|record| count(length(record), even));
+        rest.iter().zip(end_rest).for_each(|record| count(length(record), first));
         let used = used(max.into());
-        for (sum, (even, odd)) in self.short[used].iter_mut().zip(even[used].iter().zip(&odd[used])) {
-            *sum += u64::from(even + odd);
+        for (sum, (first, second)) in self.short[used].iter_mut().zip(first[used].iter().zip(&second[used])) {
+            *sum += u64::from(first + second);
         }
-        if even[SHORT] + odd[SHORT] > 0 {
+        if first[SHORT] + second[SHORT] > 0 {
             let long = lengths().map(u64::from).filter(|&length| length >= SHORT as u64);
             long.for_each(|length| self.count_long(length));
         }

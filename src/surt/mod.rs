@@ -2,7 +2,7 @@
 //!
 //! | module | has |
 //! |---|---|
-//! | [`plain`] | the key of a URL that needs little canonicalisation, in one pass |
+//! | [`one_pass`] | the key of a URL that needs little canonicalisation, in one pass |
 //! | [`split`] | the parts of any text |
 //! | [`escapes`] | escapes, decoded until nothing changes and written once |
 //! | [`host`] | names in reverse, IPv4 addresses in decimal notations, names beyond ASCII |
@@ -17,8 +17,8 @@
 mod blocks;
 mod escapes;
 mod host;
+mod one_pass;
 mod path;
-mod plain;
 mod query;
 mod session;
 mod split;
@@ -46,7 +46,7 @@ use self::split::SplitUrl;
 /// ```
 pub fn surt<'b>(uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
     let start = to.len();
-    if plain::push(uri, to, plain::push_host).is_none() {
+    if one_pass::push(uri, to, one_pass::push_host).is_none() {
         to.truncate(start);
         push(uri, to)?;
     }
@@ -57,7 +57,7 @@ pub fn surt<'b>(uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
 #[cfg(any(feature = "reader", feature = "arrow"))]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SurtMaker {
-    last_host: plain::LastHost,
+    last_host: one_pass::LastHost,
     copy: Vec<u8>,
 }
 
@@ -66,7 +66,7 @@ impl SurtMaker {
     /// Appends the key; see [`surt`]. The bytes of a mapped file may change at any time: then the key has no meaning.
     pub(crate) fn surt<'b>(&mut self, uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
         let start = to.len();
-        if plain::push(uri, to, |text, to| self.last_host.push(text, to)).is_none() {
+        if one_pass::push(uri, to, |text, to| self.last_host.push(text, to)).is_none() {
             to.truncate(start);
             self.copy.clear();
             self.copy.extend_from_slice(uri);
@@ -202,33 +202,34 @@ mod tests {
 
     /// The key of a plain URL, made in one pass, is the key that the general way makes.
     #[test]
-    fn plain_keys_are_those_of_any_text() {
+    fn keys_in_one_pass_are_those_of_any_text() {
         let mut state = 1_u32;
         let mut below = |limit: usize| {
             state = state.wrapping_mul(0x0019_660D).wrapping_add(0x3C6E_F35F);
             (state >> 8) as usize % limit
         };
-        let mut last_host = plain::LastHost::default();
-        let (mut plain_ones, mut with_escapes) = (0, 0);
+        let mut last_host = one_pass::LastHost::default();
+        let (mut in_one_pass, mut with_escapes) = (0, 0);
         for _ in 0..50_000 {
             let mut url = String::from(HEADS[below(HEADS.len())]);
             for _ in 0..below(9) {
                 url.push_str(PIECES[below(PIECES.len())]);
             }
             let (mut made, mut remembered, mut expected) = (Vec::new(), Vec::new(), Vec::new());
-            let is_made = plain::push(url.as_bytes(), &mut made, plain::push_host).is_some();
+            let is_made = one_pass::push(url.as_bytes(), &mut made, one_pass::push_host).is_some();
             let is_remembered =
-                plain::push(url.as_bytes(), &mut remembered, |text, to| last_host.push(text, to)).is_some();
+                one_pass::push(url.as_bytes(), &mut remembered, |text, to| last_host.push(text, to))
+                    .is_some();
             assert_eq!(is_made, is_remembered, "{url}");
             if is_made {
                 push(url.as_bytes(), &mut expected).expect("a key");
                 assert_eq!(made.escape_ascii().to_string(), expected.escape_ascii().to_string(), "{url}");
                 assert_eq!(remembered, expected, "{url}");
-                plain_ones += 1;
+                in_one_pass += 1;
                 with_escapes += usize::from(made.contains(&b'%'));
             }
         }
-        assert!(plain_ones > 5000 && with_escapes > 500, "{plain_ones}, {with_escapes}");
+        assert!(in_one_pass > 5000 && with_escapes > 500, "{in_one_pass}, {with_escapes}");
     }
 
     /// The definition of decoding: all escapes are decoded, from the left, until none is left.

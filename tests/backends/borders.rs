@@ -141,7 +141,7 @@ fn short_lines() {
 /// Tests the first block of a single record, which is checked most closely: a scheme, two slashes or an authority continues after it, and is
 /// wrong there.
 #[test]
-fn heads_that_go_on_behind_the_first_block() {
+fn heads_that_go_on_after_the_first_block() {
     const STARTS: [&[u8]; 7] = [b"a", b"a:", b"a://h", b"//h", b"a:/", b"/", b"h."];
     const ENDS: [&[u8]; 20] = [
         b"", b":", b"://", b"://h:x/", b"//h:x", b"/h:x", b"h:x", b":80/", b"@a@b/", b"%4", b"[/", b"_:b",

@@ -4,19 +4,19 @@ use std::ops::ControlFlow;
 
 use urivalidate::corpus::{Chunk, ChunkScanner, Format, Scanner};
 use urivalidate::stats::{Members, ReadAs, Stats, Summary};
-use urivalidate::{Backend, Columns, Grammar, Validator};
+use urivalidate::{Backend, Columns, Grammar, Request, Validator};
 
 use crate::cases::CASES;
 use crate::reference::backends;
 use crate::shuffled::Random;
 
 /// Returns the statistics of lines as a tree, and the number of chunks whose components the scan counted.
-fn statistics(lines: &[u8], validator: &Validator, columns: Columns) -> (Members<'static>, usize) {
+fn statistics(lines: &[u8], validator: &Validator, request: Request) -> (Members<'static>, usize) {
     let chunk_scanner = std::sync::Mutex::new(ChunkScanner::default());
     let (mut total, mut counted) = (Stats::new(), 0);
     let count = |chunk: &Chunk<'_>| {
         let mut chunk_scanner = chunk_scanner.lock().unwrap();
-        let scanned = chunk_scanner.scan(chunk, validator, columns).unwrap();
+        let scanned = chunk_scanner.scan(chunk, validator, request).unwrap();
         let mut stats = Stats::new();
         stats.count(&scanned).unwrap();
         (stats, scanned.batch().columns() == Columns::RECORDS)
@@ -72,8 +72,8 @@ fn counts_are_those_of_columns() {
         for &grammar in Grammar::ALL {
             for &backend in backends() {
                 let validator = Validator::new(grammar).with_backend(backend).unwrap();
-                let (expected, _) = statistics(&lines, &validator, Columns::ALL);
-                let (found, counted) = statistics(&lines, &validator, Stats::new().columns());
+                let (expected, _) = statistics(&lines, &validator, Columns::ALL.into());
+                let (found, counted) = statistics(&lines, &validator, Stats::new().request());
                 assert_eq!(found, expected, "{grammar}, {backend}, 1 in {rare}");
                 let can_count = backend != Backend::Scalar
                     && !matches!(grammar, Grammar::RelativeRef | Grammar::RequestTarget);
@@ -90,15 +90,16 @@ fn counts_are_those_of_columns() {
 #[test]
 fn cases_do_not_affect_the_counts_of_their_neighbours() {
     let validator = Validator::new(Grammar::UriReference);
-    let plain = b"https://example.com/a?b#c\nhttps://example.com\n".repeat(20);
+    let common = b"https://example.com/a?b#c\nhttps://example.com\n".repeat(20);
     for (number, case) in CASES.iter().enumerate() {
         let filler = "a".repeat(number % 64);
         let mut lines = format!("https://example.com/{filler}\n").into_bytes();
-        for part in [&plain[..], case, b"\n", &plain, case, &filler.repeat(70).into_bytes(), b"\n", &plain] {
+        for part in [&common[..], case, b"\n", &common, case, &filler.repeat(70).into_bytes(), b"\n", &common]
+        {
             lines.extend_from_slice(part);
         }
-        let (expected, _) = statistics(&lines, &validator, Columns::ALL);
-        let (found, _) = statistics(&lines, &validator, Stats::new().columns());
+        let (expected, _) = statistics(&lines, &validator, Columns::ALL.into());
+        let (found, _) = statistics(&lines, &validator, Stats::new().request());
         assert_eq!(found, expected, "{}", case.escape_ascii());
     }
 }
@@ -109,11 +110,11 @@ fn a_scan_that_counted_has_no_hosts() {
     let count = |chunk: &Chunk<'_>| {
         let mut chunk_scanner = ChunkScanner::default();
         let scanned =
-            chunk_scanner.scan(chunk, &Validator::new(Grammar::Uri), Stats::new().columns()).unwrap();
+            chunk_scanner.scan(chunk, &Validator::new(Grammar::Uri), Stats::new().request()).unwrap();
         let needs_hosts = Stats::new().with_hosts().count(&scanned);
         assert_eq!(needs_hosts.is_err(), scanned.batch().columns() != Columns::ALL);
-        assert_eq!(Stats::new().with_hosts().columns(), Columns::ALL);
+        assert_eq!(Stats::new().with_hosts().request(), Columns::ALL.into());
     };
-    let lines = b"https://example.com/\n".repeat(100);
+    let common = b"https://example.com/\n".repeat(100);
     Scanner::new().scan_slice(&lines, count, |()| ControlFlow::<()>::Continue(())).unwrap();
 }

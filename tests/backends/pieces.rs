@@ -19,7 +19,7 @@ fn fill(buffer: &mut Vec<u8>, length: usize, lines: &[&[u8]]) {
     }
 }
 
-const PLAIN: &[&[u8]] = &[
+const COMMON: &[&[u8]] = &[
     b"http://www.example.com/a/b/c?d=e",
     b"https://example.org/some/longer/path/with-a-name/index.html#top\r",
     b"/relative/path?query#fragment",
@@ -33,7 +33,7 @@ fn lines_over_the_borders_of_pieces() {
     for shift in (0..100).step_by(3 * stride(5)) {
         let mut buffer = vec![b'a'; shift];
         buffer.push(b'\n');
-        fill(&mut buffer, 2 * PIECE + 500, PLAIN);
+        fill(&mut buffer, 2 * PIECE + 500, COMMON);
         buffer.extend_from_slice(b"http://u@h:1/");
         checker.lines(&buffer);
     }
@@ -46,11 +46,11 @@ fn line_ends_at_the_borders_of_pieces() {
     for end in [&b"\n"[..], b"\r\n", b"\r\r\n", b"\n\n\n"] {
         for before in PIECE - 4..=PIECE + 1 {
             let mut buffer = Vec::new();
-            fill(&mut buffer, before - 200, PLAIN);
+            fill(&mut buffer, before - 200, COMMON);
             buffer.extend_from_slice(b"http://h/");
             buffer.resize(before, b'x');
             buffer.extend_from_slice(end);
-            fill(&mut buffer, PIECE + 300, PLAIN);
+            fill(&mut buffer, PIECE + 300, COMMON);
             checker.lines(&buffer);
         }
     }
@@ -76,7 +76,7 @@ fn long_records() {
             record.resize(length - end.len(), middle);
             record.extend_from_slice(end);
             let mut buffer = Vec::new();
-            fill(&mut buffer, 100, PLAIN);
+            fill(&mut buffer, 100, COMMON);
             buffer.extend_from_slice(&record);
             buffer.extend_from_slice(b"\n");
             fill(&mut buffer, length + 1000, CASES);
@@ -96,7 +96,7 @@ fn clean_and_dirty_stretches() {
     ];
     for dirty in dirty.into_iter().step_by(stride(2)) {
         let mut buffer = Vec::new();
-        for (pieces, lines) in [(1, PLAIN), (14, dirty), (10, PLAIN), (1, dirty), (3, PLAIN)] {
+        for (pieces, lines) in [(1, COMMON), (14, dirty), (10, COMMON), (1, dirty), (3, COMMON)] {
             let length = buffer.len() + pieces * PIECE;
             fill(&mut buffer, length, lines);
         }

@@ -8,7 +8,7 @@ use crate::shuffled::Random;
 use crate::stride;
 
 /// Records that cannot be lines.
-const ODD: &[&[u8]] = &[
+const NO_LINES: &[&[u8]] = &[
     b"\n",
     b"\r",
     b"\r\n",
@@ -44,7 +44,7 @@ fn concatenate(records: &[&[u8]]) -> (Vec<u32>, Vec<u8>) {
 fn cases_in_any_order() {
     let mut checker = Checker::default();
     let mut random = Random(2);
-    let mut records = [CASES, CASES, ODD, &[&b""[..]; 20]].concat();
+    let mut records = [CASES, CASES, NO_LINES, &[&b""[..]; 20]].concat();
     for _ in 0..150 / stride(10) {
         random.shuffle(&mut records);
         let (offsets, values) = concatenate(&records[..random.below(records.len() + 1)]);
@@ -63,7 +63,7 @@ fn few_and_empty_records() {
         checker.ranges(&vec![0; count], b"");
         checker.ranges(&vec![3; count], b"a:b\n");
     }
-    for record in [CASES, ODD].concat() {
+    for record in [CASES, NO_LINES].concat() {
         let (offsets, values) = concatenate(&[record]);
         checker.ranges(&offsets, &values);
         checker.ranges(&[0, record.len() as u32], record);
@@ -85,7 +85,7 @@ fn records_over_the_borders_of_pieces() {
             long.extend_from_slice(end);
             for count in [1, 700] {
                 let mut records: Vec<&[u8]> = (0..1500).map(|_| CASES[random.below(CASES.len())]).collect();
-                records.extend(ODD);
+                records.extend(NO_LINES);
                 random.shuffle(&mut records);
                 records.insert(0, &long);
                 records.insert(count, &long);
@@ -101,7 +101,7 @@ fn records_over_the_borders_of_pieces() {
 #[test]
 fn null_records() {
     let mut random = Random(11);
-    let records = [CASES, ODD].concat();
+    let records = [CASES, NO_LINES].concat();
     let (offsets, values) = concatenate(&records);
     let offsets: Vec<i64> = offsets.into_iter().map(i64::from).collect();
     let nulls: Vec<u8> = (0..records.len().div_ceil(8) + 2).map(|_| random.below(256) as u8).collect();

@@ -8,9 +8,9 @@ use urivalidate::{Backend, Batch, Column, Columns, Component, Components, Error,
 /// Returns a validator for every grammar, and another with zone identifiers for each grammar that supports them.
 pub(crate) fn validators() -> &'static [Validator] {
     static ALL: LazyLock<Vec<Validator>> = LazyLock::new(|| {
-        let plain = Grammar::ALL.iter().map(|&grammar| Validator::new(grammar));
-        let zoned = plain.clone().filter_map(|validator| validator.with_zone_ids().ok());
-        plain.chain(zoned).collect()
+        let without_zones = Grammar::ALL.iter().map(|&grammar| Validator::new(grammar));
+        let zoned = without_zones.clone().filter_map(|validator| validator.with_zone_ids().ok());
+        without_zones.chain(zoned).collect()
     });
     &ALL
 }

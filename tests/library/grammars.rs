@@ -451,7 +451,7 @@ fn empty_authority() {
 }
 
 #[test]
-fn nothing_behind_an_empty_authority() {
+fn nothing_after_an_empty_authority() {
     check_each(&[("//", "authority: path:", INVALID), ("a://", "scheme:a authority: path:", INVALID)]);
 }
 

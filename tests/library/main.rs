@@ -14,6 +14,7 @@
 //! | [`suggestions`] | that suggestions change only the error |
 //! | `surt` | keys of web archives, against PyPI's `surt` |
 //! | [`threads`] | that threads can share values |
+//! | [`words`] | that no identifier has a word that CONTRIBUTING.md retires |
 //! | [`suite`] | for each grammar, a set of records whose verdicts identify the grammar, through parser and backends |
 //! | [`agreement`] | no tests: compares the library with the oracle |
 //! | [`oracle`] | no tests: implements the grammars by their ABNF, independently of the parsers |
@@ -34,6 +35,7 @@ mod suggestions;
 #[cfg(feature = "surt")]
 mod surt;
 mod threads;
+mod words;
 // Not under an emulator, which is too slow for millions of records.
 #[cfg(target_arch = "x86_64")]
 mod suite;

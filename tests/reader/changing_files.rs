@@ -36,8 +36,8 @@ impl Chance {
 
     /// Returns lines. In some lists most lines are of one kind, which kernels judge and count.
     fn list(&mut self, lines: usize) -> Vec<u8> {
-        let plain = if self.below(2) == 0 { 0 } else { 200 };
-        let mut line = || LINES[self.below(LINES.len() + plain).saturating_sub(plain)];
+        let more = if self.below(2) == 0 { 0 } else { 200 };
+        let mut line = || LINES[self.below(LINES.len() + more).saturating_sub(more)];
         (0..lines).flat_map(|_| line().bytes()).collect()
     }
 }
@@ -60,7 +60,7 @@ fn look(chunk: &Chunk<'_>) -> u64 {
     }
     let lines = scanned.lines();
     let mut stats = Stats::new();
-    stats.count(&chunk_scanner.scan(chunk, &Validator::new(Grammar::Iri), stats.columns()).unwrap()).unwrap();
+    stats.count(&chunk_scanner.scan(chunk, &Validator::new(Grammar::Iri), stats.request()).unwrap()).unwrap();
     for &component in Component::ALL {
         assert!(stats.components(component) <= stats.valid());
     }

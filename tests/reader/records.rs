@@ -445,11 +445,11 @@ fn a_byte_order_mark_is_no_record_however_small_the_limits() {
                 let scanner = || scanner(threads, chunk_size, 0);
                 let mut scans = [Scan::default(), Scan::default(), Scan::default(), Scan::default()];
                 let file = file_of(input);
-                let [slice, read, plain, mapped] = &mut scans;
+                let [slice, read, in_file, mapped] = &mut scans;
                 scanner().scan_slice(input, look, collect(slice)).unwrap();
                 let pieces = Pieces { rest: input, sizes: &[1], next: 0 };
                 scanner().scan_reader(pieces, look, collect(read)).unwrap();
-                scanner().scan_file(file.reopen().unwrap(), look, collect(plain)).unwrap();
+                scanner().scan_file(file.reopen().unwrap(), look, collect(in_file)).unwrap();
                 mapping(scanner()).scan_file(file.reopen().unwrap(), look, collect(mapped)).unwrap();
                 for scan in scans {
                     let found: Vec<_> = scan.records.iter().map(|record| record.length).collect();

@@ -18,7 +18,7 @@ use crate::validator::Validator;
 pub const VIEWS: u32 = 1;
 
 /// An option of `uriv_arrow_parse_uri`: `host_kind` consists of strings, and is not a dictionary.
-pub const PLAIN_NAMES: u32 = 2;
+pub const STRING_NAMES: u32 = 2;
 
 /// Whether a URI is valid. The result consists of booleans.
 ///
@@ -47,7 +47,7 @@ pub unsafe extern "C" fn uriv_arrow_is_valid_uri(
 /// fields only with these grammars, and `fields` can select some of the fields.
 ///
 /// An absent component is NULL, an empty one `""`. If a string is invalid, all fields except `valid` are NULL. `options` is 0, `URIV_VIEWS`,
-/// `URIV_PLAIN_NAMES` or both. `fields` has `field_count` names, or is NULL for all fields.
+/// `URIV_STRING_NAMES` or both. `fields` has `field_count` names, or is NULL for all fields.
 ///
 /// # Safety
 ///
@@ -68,7 +68,7 @@ pub unsafe extern "C" fn uriv_arrow_parse_uri(
     unsafe {
         map((schema, array), (out_schema, out_array), failure, |array| {
             let mut function = ParseUri::new(handle(validator)?.0);
-            if options & !(VIEWS | PLAIN_NAMES) != 0 {
+            if options & !(VIEWS | STRING_NAMES) != 0 {
                 return Err(Status::InvalidArgument.into());
             }
             if !fields.is_null() {
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn uriv_arrow_parse_uri(
                 TextLayout::LargeUtf8 => TextLayout::LargeUtf8,
                 _ => TextLayout::Utf8,
             };
-            let function = function.text(text).dictionary(options & PLAIN_NAMES == 0);
+            let function = function.text(text).dictionary(options & STRING_NAMES == 0);
             Ok(Arc::new(function.parse(array)?))
         })
     }

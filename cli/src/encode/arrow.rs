@@ -165,10 +165,10 @@ mod tests {
             most_copied = most_copied.max(stream.0.get_ref().copied.capacity());
         }
         stream.finish(&mut write).unwrap();
-        let mut plain = StreamWriter::try_new(Vec::new(), &batches[0].schema()).unwrap();
-        batches.iter().for_each(|batch| plain.write(batch).unwrap());
-        plain.finish().unwrap();
-        assert!(written == plain.into_inner().unwrap());
+        let mut uncompressed = StreamWriter::try_new(Vec::new(), &batches[0].schema()).unwrap();
+        batches.iter().for_each(|batch| uncompressed.write(batch).unwrap());
+        uncompressed.finish().unwrap();
+        assert!(written == uncompressed.into_inner().unwrap());
         let read: Vec<_> = StreamReader::try_new(&*written, None).unwrap().map(Result::unwrap).collect();
         assert_eq!(read, batches);
         // The offsets of a slice from the middle are new: only these and short buffers are copied.

@@ -8,7 +8,7 @@ use arrow_array::RecordBatch;
 use urivalidate::arrow::{FunctionError, Only, RowConverter};
 use urivalidate::corpus::{Format, Reading, Repeats};
 use urivalidate::memory::room_for;
-use urivalidate::{Columns, Grammar, RowKind};
+use urivalidate::{Grammar, Request, RowKind};
 
 use super::column;
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Made, Write};
@@ -98,8 +98,8 @@ impl<C> Batches<C> {
 }
 
 impl<C: Container> Encode for Batches<C> {
-    fn columns(&self) -> Columns {
-        self.rows.scanned_columns()
+    fn request(&self) -> Request {
+        self.rows.scanned_columns().into()
     }
 
     fn needs_line_numbers(&self) -> bool {

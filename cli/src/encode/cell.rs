@@ -89,10 +89,10 @@ impl Value<'_> {
     pub(crate) fn room<F: TextForm>(&self) -> usize {
         match self {
             Value::Text(text) => {
-                let is_plain =
+                let has_no_escapes =
                     is_clean(text, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | (byte >= 0x7F));
                 // Each byte may become an escape; 16 is for the quotes.
-                16 + text.len() * if is_plain { 1 } else { F::LONGEST_ESCAPE }
+                16 + text.len() * if has_no_escapes { 1 } else { F::LONGEST_ESCAPE }
             }
             Value::Made(text) => Value::Text(text).room::<F>(),
             // All other values are short, even a message.

@@ -114,7 +114,7 @@ impl<F: TextForm> Copier<'_, F> {
                 hosts.ends[..group.len()].iter().fold(true, |all, &end| all & (end != Batch::ABSENT));
             are_there && scanned.addresses(group.clone()).next().is_none()
         });
-        let name = input.validator.grammar().plain_host_kind();
+        let name = input.validator.grammar().default_host_kind();
         let mut common = Common::new(at_line_start, have_names.then_some(name));
         absent.into_iter().for_each(|part| common.lack(part));
         self.steps = plan.steps(common);
@@ -174,7 +174,7 @@ impl<F: TextForm> Copier<'_, F> {
             }
             Content::HostKind => {
                 let hosts = offsets(parts, Part::Host).into_iter().flat_map(|o| o.each(group.len()));
-                let name = input.validator.grammar().plain_host_kind();
+                let name = input.validator.grammar().default_host_kind();
                 let mut addresses = scanned.addresses(group.clone()).peekable();
                 let kinds = hosts.zip(group.clone()).map(|(host, index)| {
                     let address = addresses.next_if(|&(address, _)| address == index);

@@ -8,7 +8,7 @@ use std::marker::PhantomData;
 
 use urivalidate::memory::try_reserve;
 use urivalidate::stats::{ValueMap, compare_values};
-use urivalidate::{CellType, Columns, Grammar, RowColumn};
+use urivalidate::{CellType, Grammar, Request, RowColumn};
 
 use super::cell::TextForm;
 use super::column;
@@ -43,8 +43,8 @@ impl Count<()> {
 }
 
 impl<F: TextForm> Encode for Count<F> {
-    fn columns(&self) -> Columns {
-        self.values.columns()
+    fn request(&self) -> Request {
+        self.values.columns().into()
     }
 
     fn column(&self) -> Option<RowColumn> {

@@ -11,7 +11,7 @@ use urivalidate::corpus::{MalformedLine, Repeats, Scanned};
 use urivalidate::memory::{ask_for, try_reserve};
 use urivalidate::stats::{Problem, ValueMap};
 use urivalidate::work::looked_at;
-use urivalidate::{Columns, Components, Deriver, Error, ErrorKind, RowColumn, Validator};
+use urivalidate::{Components, Deriver, Error, ErrorKind, Request, RowColumn, Validator};
 
 use super::tally::Tally;
 use crate::advice::advice;
@@ -97,8 +97,8 @@ pub(crate) const CHUNK_SIZE: usize = 256 << 10;
 /// Workers encode chunks in parallel and in any order; the single [`Assemble`] of the run puts the encoded chunks in order, on the calling
 /// thread.
 pub(crate) trait Encode: Send + Sync {
-    /// Returns the columns that the encoder needs from a scan. The columns of invalid records are always filled.
-    fn columns(&self) -> Columns;
+    /// Returns what the encoder needs from a scan. The columns of invalid records are always filled.
+    fn request(&self) -> Request;
 
     /// Returns true if the encoder needs [`JudgedChunk::first_line`].
     fn needs_line_numbers(&self) -> bool {

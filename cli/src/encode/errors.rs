@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 use std::io::Write;
 use std::ops::Range;
 
-use urivalidate::Columns;
+use urivalidate::Request;
 use urivalidate::corpus::{ColumnCount, ProblemAt};
 use urivalidate::stats::Problem;
 
@@ -108,8 +108,8 @@ impl Said {
 }
 
 impl Encode for Errors {
-    fn columns(&self) -> Columns {
-        Columns::NONE
+    fn request(&self) -> Request {
+        Request::default()
     }
 
     fn needs_line_numbers(&self) -> bool {

@@ -6,7 +6,7 @@ use std::io::IoSlice;
 
 use urivalidate::corpus::WantedLines;
 use urivalidate::memory::try_reserve;
-use urivalidate::{Columns, ErrorKind};
+use urivalidate::{ErrorKind, Request};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
 use crate::output::Failure;
@@ -35,8 +35,8 @@ pub(crate) struct Lines {
 }
 
 impl Encode for Lines {
-    fn columns(&self) -> Columns {
-        Columns::NONE
+    fn request(&self) -> Request {
+        Request::default()
     }
 
     fn leaves_out(&self) -> LeftOut {

@@ -2,8 +2,8 @@
 
 use std::collections::TryReserveError;
 
-use urivalidate::Columns;
 use urivalidate::memory::try_reserve;
+use urivalidate::{Columns, Request};
 
 use super::encoder::{Encode, Encoded, JudgedChunk, LeftOut};
 
@@ -14,8 +14,8 @@ pub(crate) struct Mended {
 }
 
 impl Encode for Mended {
-    fn columns(&self) -> Columns {
-        Columns::RECORDS
+    fn request(&self) -> Request {
+        Columns::RECORDS.into()
     }
 
     fn leaves_out(&self) -> LeftOut {

@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 use std::ops::Range;
 
 use urivalidate::memory::try_reserve;
-use urivalidate::{Column, Columns, NormalizedRecords, RowColumn};
+use urivalidate::{Column, Columns, NormalizedRecords, Request, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
 use super::tally::Tally;
@@ -16,8 +16,8 @@ pub(crate) struct Normalized {
 }
 
 impl Encode for Normalized {
-    fn columns(&self) -> Columns {
-        Columns::RECORDS | Columns::FORMS
+    fn request(&self) -> Request {
+        Request::from(Columns::RECORDS).with_candidates()
     }
 
     fn column(&self) -> Option<RowColumn> {

@@ -3,7 +3,7 @@
 use std::collections::TryReserveError;
 
 use urivalidate::copy_rows::{RowStep, ShortText, TextsAround, write_rows};
-use urivalidate::{Batch, CellType, Columns, Part, RowColumn};
+use urivalidate::{Batch, CellType, Part, Request, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
 use super::tally::Tally;
@@ -27,9 +27,9 @@ impl Parts {
 }
 
 impl Encode for Parts {
-    fn columns(&self) -> Columns {
+    fn request(&self) -> Request {
         // `find_part` finds the part `Record` of invalid records, too; `encode` removes it.
-        self.part.columns()
+        self.part.columns().into()
     }
 
     fn column(&self) -> Option<RowColumn> {

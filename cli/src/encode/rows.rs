@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use urivalidate::corpus::{ProblemAt, Reading, Repeats};
 use urivalidate::memory::try_reserve;
-use urivalidate::{Columns, InvalidRecord, RowColumn, RowKind};
+use urivalidate::{Columns, InvalidRecord, Request, RowColumn, RowKind};
 
 #[cfg(feature = "arrow")]
 use super::arrow::IpcStream;
@@ -211,11 +211,12 @@ impl<F: TextForm> TextRows<F> {
 }
 
 impl<F: TextForm> Encode for TextRows<F> {
-    fn columns(&self) -> Columns {
-        match self.verdict {
+    fn request(&self) -> Request {
+        let columns = match self.verdict {
             Some(Verdict::Invalid) => Columns::NONE,
             _ => self.plan.as_ref().map_or(Columns::ALL, CopyPlan::columns),
-        }
+        };
+        columns.into()
     }
 
     fn needs_line_numbers(&self) -> bool {

@@ -4,7 +4,7 @@ use std::collections::TryReserveError;
 
 use urivalidate::corpus::Repeats;
 use urivalidate::memory::try_reserve;
-use urivalidate::{Columns, RowColumn};
+use urivalidate::{Request, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
 use super::tally::Tally;
@@ -18,8 +18,8 @@ pub(crate) struct ValueLines {
 }
 
 impl Encode for ValueLines {
-    fn columns(&self) -> Columns {
-        self.values.columns()
+    fn request(&self) -> Request {
+        self.values.columns().into()
     }
 
     fn repeats(&self) -> Repeats {

@@ -397,7 +397,7 @@ fn histogram(lengths: &Lengths) -> Markup {
             title { "Records by length in bytes" }
             @for (i, (&count, range)) in bars {
                 @let height = share_of(count, most, HEIGHT - 10);
-                rect.plain x=(i as u64 * step + 1) y=(HEIGHT - height) width=(step.saturating_sub(2).max(1)) height=(height) {
+                rect.simple x=(i as u64 * step + 1) y=(HEIGHT - height) width=(step.saturating_sub(2).max(1)) height=(height) {
                     title { (range[0]) " to " (range[1] - 1) " bytes: " (grouped(count)) }
                 }
             }

@@ -261,7 +261,7 @@ fn a_record_that_is_cut_off_is_not_mended() {
 
 /// Tests that the content before any cut is scanned, and so are the other files.
 #[test]
-fn a_truncated_archive_is_reported_behind_what_it_had() {
+fn a_truncated_archive_is_reported_after_what_it_had() {
     let dir = Dir::new();
     dir.write("good", "bad\n");
     let error = |file: &str, line: usize, column: usize| {
@@ -301,7 +301,7 @@ fn a_truncated_archive_is_reported_behind_what_it_had() {
 }
 
 #[test]
-fn a_corrupt_archive_is_reported_behind_what_it_had() {
+fn a_corrupt_archive_is_reported_after_what_it_had() {
     let dir = Dir::new();
     let content = list(100_000);
     for (name, compress) in FORMATS {

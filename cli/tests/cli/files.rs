@@ -175,7 +175,7 @@ fn a_slow_writer_gets_answers_in_between() {
 /// Tests that the first URI of a list settles its format, for any output.
 #[cfg(unix)]
 #[test]
-fn a_slow_list_of_plain_uris_gets_answers_in_between() {
+fn a_slow_list_of_uris_gets_answers_in_between() {
     use std::io::{BufRead, BufReader, Write};
     for (args, line, expected) in [
         ("--emit valid -j1", "http://a.example/", "http://a.example/"),

@@ -116,9 +116,9 @@ fn quiet_stops_at_the_first_invalid_record() {
 
 #[test]
 fn color_is_for_terminals_or_on_demand() {
-    let plain = "-:1:2: missing-scheme: no scheme: the record ends before a \":\"\n";
-    run("", "x\n").expect(1, plain, "");
-    run("--color never", "x\n").expect(1, plain, "");
+    let uncolored = "-:1:2: missing-scheme: no scheme: the record ends before a \":\"\n";
+    run("", "x\n").expect(1, uncolored, "");
+    run("--color never", "x\n").expect(1, uncolored, "");
     let colored = "\x1b[35m-:1:2\x1b[0m: \x1b[1m\x1b[31mmissing-scheme\x1b[0m: no scheme: the record ends before a \":\"\n";
     run("--color always", "x\n").expect(1, colored, "");
     let no_color = finish(command().args(["--color", "always"]).env("NO_COLOR", "1").write_stdin("x\n"));

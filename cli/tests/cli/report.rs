@@ -46,19 +46,19 @@ fn tags(page: &str) -> Vec<(String, Vec<(String, String)>)> {
         let mut attributes = Vec::new();
         loop {
             inside = inside.trim_start();
-            if let Some(behind) = inside.strip_prefix('>') {
-                rest = behind;
+            if let Some(after) = inside.strip_prefix('>') {
+                rest = after;
                 break;
             }
             let end = inside.find(['=', '>', ' ']).expect("an attribute ends");
-            let (attribute, behind) = inside.split_at(end);
-            let (value, behind) = match behind.strip_prefix("=\"") {
+            let (attribute, after) = inside.split_at(end);
+            let (value, after) = match after.strip_prefix("=\"") {
                 Some(value) => value.split_once('"').expect("a value ends"),
-                None => ("", behind),
+                None => ("", after),
             };
-            assert!(!behind.starts_with('='), "{attribute} has a value without quotes");
+            assert!(!after.starts_with('='), "{attribute} has a value without quotes");
             attributes.push((attribute.to_owned(), value.to_owned()));
-            inside = behind;
+            inside = after;
         }
         tags.push((name.to_owned(), attributes));
     }

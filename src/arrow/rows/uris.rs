@@ -24,14 +24,14 @@ use crate::error::ErrorKind;
 pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayRef; 2], FunctionError> {
     let invalid = block.batch.invalid();
     // A record over the limit may not be in memory as a whole, and a record that needed more room than its field is not in the block's values.
-    let is_odd = |record: &InvalidRecord| {
-        let is_elsewhere = || {
+    let is_elsewhere = |record: &InvalidRecord| {
+        let is_moved = || {
             let range = record.start as usize..record.end as usize;
             scanned.record(record.index as usize) != block.values.get(range)
         };
-        record.error.kind() == ErrorKind::RecordTooLong || is_elsewhere()
+        record.error.kind() == ErrorKind::RecordTooLong || is_moved()
     };
-    if !invalid.iter().any(is_odd) {
+    if !invalid.iter().any(is_elsewhere) {
         let mut texts = TextBuilder::new(TextLayout::Utf8, scanned.len(), &[]);
         let [starts, ends] = [Column::Start, Column::End].map(|column| block.batch.filled(column));
         texts.append(block, 0..block.batch.len(), PlacesOf { starts, ends })?;

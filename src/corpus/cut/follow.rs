@@ -15,34 +15,34 @@ use crate::corpus::limits::Limits;
 pub(crate) struct FormatTracker<S> {
     pub(crate) source: S,
     limits: Limits,
-    pub(crate) behind: Behind,
+    pub(crate) state: FormatState,
 }
 
 /// The facts from earlier lines that the next chunk needs.
 #[derive(Clone)]
-pub(crate) struct Behind {
+pub(crate) struct FormatState {
     pub(crate) layout: Layout,
     /// The numbering of lines, if lines are numbered.
     line_numbers: Option<LineNumbers>,
 }
 
-impl Behind {
+impl FormatState {
     /// Returns the state at the start of an input with this layout.
     pub(crate) fn start(layout: Layout, limits: &Limits) -> Self {
         let layout = layout.for_new_input();
-        Behind { layout, line_numbers: limits.number_lines.then(|| LineNumbers::from(1)) }
+        FormatState { layout, line_numbers: limits.number_lines.then(|| LineNumbers::from(1)) }
     }
 
     /// Renumbers the lines after chunks that took line numbers and were discarded: the next line is line `first_line`, if lines are numbered.
     #[cfg(feature = "rayon")]
     pub(crate) fn renumber(self, first_line: Option<u64>) -> Self {
-        Behind { line_numbers: first_line.map(LineNumbers::from), ..self }
+        FormatState { line_numbers: first_line.map(LineNumbers::from), ..self }
     }
 }
 
 impl<S> FormatTracker<S> {
-    pub(crate) fn new(source: S, limits: Limits, behind: Behind) -> Self {
-        FormatTracker { source, limits, behind }
+    pub(crate) fn new(source: S, limits: Limits, state: FormatState) -> Self {
+        FormatTracker { source, limits, state }
     }
 }
 
@@ -51,9 +51,9 @@ impl<'a, S: Source<'a, Item = Cut<'a>>> Source<'a> for FormatTracker<S> {
 
     fn next(&mut self) -> io::Result<Option<Chunk<'a>>> {
         let Some(cut) = self.source.next()? else { return Ok(None) };
-        let Behind { layout, line_numbers } = &mut self.behind;
-        let behind = layout.follow(&cut.format_lines(&self.limits))?;
-        let layout = mem::replace(layout, behind);
+        let FormatState { layout, line_numbers } = &mut self.state;
+        let next = layout.follow(&cut.format_lines(&self.limits))?;
+        let layout = mem::replace(layout, next);
         let line_numbers = line_numbers.as_ref().map(|numbers| Arc::new(numbers.next()));
         Ok(Some(Chunk { cut, limits: self.limits, layout, line_numbers, result_bytes: AtomicUsize::new(0) }))
     }

@@ -24,7 +24,7 @@ struct State {
     /// The number of the first chunk in `chunks`, counted from 0.
     first: u64,
     /// The number of the first line after these chunks, if it is known.
-    behind: Option<u64>,
+    next: Option<u64>,
 }
 
 #[derive(Debug)]
@@ -38,14 +38,14 @@ struct Lines {
 impl LineNumbers {
     /// Numbers lines from `first`.
     pub(crate) fn from(first: u64) -> Self {
-        let state = State { chunks: VecDeque::new(), first: 0, behind: Some(first) };
+        let state = State { chunks: VecDeque::new(), first: 0, next: Some(first) };
         LineNumbers(Arc::new(Shared { state: Mutex::new(state), is_known: Condvar::new() }))
     }
 
     /// Returns the numbering of the next chunk.
     pub(crate) fn next(&self) -> ChunkLineNumbers {
         let mut state = self.0.lock();
-        let first = state.behind.take();
+        let first = state.next.take();
         state.chunks.push_back(Lines { first, count: None, is_done: false });
         ChunkLineNumbers { chunk: state.first + state.chunks.len() as u64 - 1, shared: self.0.clone() }
     }
@@ -110,9 +110,9 @@ impl State {
 
     fn retract(&mut self, chunk: u64) {
         self.lines(chunk).count = None;
-        let behind = (chunk - self.first) as usize + 1;
-        self.chunks.range_mut(behind..).for_each(|lines| lines.first = None);
-        self.behind = None;
+        let next = (chunk - self.first) as usize + 1;
+        self.chunks.range_mut(next..).for_each(|lines| lines.first = None);
+        self.next = None;
     }
 
     fn tell(&mut self, chunk: u64, count: u64) {
@@ -122,7 +122,7 @@ impl State {
             let Lines { first: Some(first), count: Some(count), .. } = self.chunks[i] else { return };
             match self.chunks.get_mut(i + 1) {
                 Some(next) => next.first = Some(first + count),
-                None => self.behind = Some(first + count),
+                None => self.next = Some(first + count),
             }
         }
     }
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn a_chunk_that_is_counted_again_numbers_those_behind_it_anew() {
+    fn a_chunk_that_is_counted_again_numbers_the_next_ones_anew() {
         let numbers = LineNumbers::from(1);
         let (one, two) = (numbers.next(), numbers.next());
         one.tell(|| 300);

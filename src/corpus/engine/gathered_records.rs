@@ -8,6 +8,7 @@ use crate::corpus::cut::chunk::Chunk;
 use crate::corpus::format::without_cr;
 use crate::error::Error;
 use crate::memory;
+use crate::request::Request;
 use crate::validator::Validator;
 use crate::work::{looked_at, memchr, memchr_iter};
 
@@ -91,9 +92,9 @@ impl GatheredRecords {
     }
 
     /// Judges the records.
-    pub(crate) fn scan(&self, chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
-        let columns = if self.too_long.is_empty() { columns } else { columns | Columns::RECORDS };
-        let scanned = validator.scan_ranges(&self.offsets, self.values(chunk), None, columns, batch);
+    pub(crate) fn scan(&self, chunk: &Chunk<'_>, validator: &Validator, request: Request, batch: &mut Batch) {
+        let request = if self.too_long.is_empty() { request } else { request | Columns::RECORDS };
+        let scanned = validator.scan_ranges(&self.offsets, self.values(chunk), None, request, batch);
         scanned.expect("the offsets are in order");
         batch.reject(&self.too_long);
     }

@@ -15,6 +15,7 @@ use crate::derived::Page;
 use crate::error::{Error, ErrorKind};
 use crate::grammar::Grammar;
 use crate::memory::{self, Room};
+use crate::request::Request;
 use crate::rows::Rows;
 use crate::simd::{Available, count_bytes};
 use crate::validator::Validator;
@@ -121,7 +122,7 @@ pub(super) enum RecordSource<'a> {
 }
 
 impl ChunkScanner {
-    /// Judges all records of a chunk at once, and fills `columns`.
+    /// Judges all records of a chunk at once, and fills the columns of `request`.
     ///
     /// A record over the scanner's limit is always invalid ([`RecordTooLong`](ErrorKind::RecordTooLong)). The last record of a line whose end
     /// could not be read, because an error ended the input, is also invalid ([`Truncated`](ErrorKind::Truncated)).
@@ -133,7 +134,7 @@ impl ChunkScanner {
         &'a mut self,
         chunk: &'a Chunk<'_>,
         validator: &Validator,
-        columns: Columns,
+        request: impl Into<Request>,
     ) -> Result<Scanned<'a>, TryReserveError> {
         self.forget_long(chunk);
         let _room = chunk.layout().room_for(chunk.bytes(), chunk.bytes().len())?;
@@ -150,7 +151,7 @@ impl ChunkScanner {
             RecordSource::Lines
         };
         let _columns = records.room(chunk)?;
-        let scanned = records.judge(chunk, validator, columns, true, batch);
+        let scanned = records.judge(chunk, validator, request.into(), true, batch);
         chunk.tell_lines(|| scanned.lines());
         Ok(scanned)
     }
@@ -170,12 +171,13 @@ impl ChunkScanner {
         &mut self,
         chunk: &Chunk<'_>,
         validator: &Validator,
-        columns: Columns,
+        request: impl Into<Request>,
         mut take: impl FnMut(&Scanned<'_>) -> ControlFlow<B>,
     ) -> Result<ControlFlow<B>, TryReserveError> {
         if chunk.layout().format() == Format::Lines {
-            return self.scan(chunk, validator, columns).map(|scanned| take(&scanned));
+            return self.scan(chunk, validator, request).map(|scanned| take(&scanned));
         }
+        let request = request.into();
         self.forget_long(chunk);
         let (len, piece) = (chunk.bytes().len(), chunk.limits.piece());
         let _room = chunk.layout().room_for(chunk.bytes(), len.min(piece.bytes))?;
@@ -183,7 +185,7 @@ impl ChunkScanner {
         let mut flow = Ok(ControlFlow::Continue(()));
         let mut judge = |records: RecordSource<'_>, is_last| -> Result<_, TryReserveError> {
             let _columns = records.room(chunk)?;
-            let scanned = records.judge(chunk, validator, columns, is_last, batch);
+            let scanned = records.judge(chunk, validator, request, is_last, batch);
             if is_last {
                 chunk.tell_lines(|| scanned.lines());
             }
@@ -240,21 +242,21 @@ impl<'a> RecordSource<'a> {
         self,
         chunk: &'a Chunk<'_>,
         validator: &Validator,
-        columns: Columns,
+        request: Request,
         is_last: bool,
         batch: &'a mut Batch,
     ) -> Scanned<'a> {
         let ends_cut_off = is_last && chunk.ends_cut_off();
         // A record that is rejected later cannot be taken out of counts.
-        let columns = if ends_cut_off { columns.without_counts() | Columns::RECORDS } else { columns };
+        let request = if ends_cut_off { request.without_counts() | Columns::RECORDS } else { request };
         match self {
-            RecordSource::Lines => scan_lines(chunk, validator, columns, batch),
-            RecordSource::Gathered(gathered) => gathered.scan(chunk, validator, columns, batch),
+            RecordSource::Lines => scan_lines(chunk, validator, request, batch),
+            RecordSource::Gathered(gathered) => gathered.scan(chunk, validator, request, batch),
             RecordSource::Fields(fields) => {
                 fields.note_keys(chunk.layout().keys());
-                fields.scan(validator, columns, batch).expect("a sink takes no more than offsets reach");
+                fields.scan(validator, request, batch).expect("a sink takes no more than offsets reach");
             }
-            RecordSource::Part => scan_part(chunk, validator, columns, batch),
+            RecordSource::Part => scan_part(chunk, validator, request, batch),
         }
         let (values, malformed) = match self {
             RecordSource::Lines => (chunk.lines(), &[][..]),
@@ -270,11 +272,11 @@ impl<'a> RecordSource<'a> {
 }
 
 /// Judges unchanged lines.
-fn scan_lines(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
+fn scan_lines(chunk: &Chunk<'_>, validator: &Validator, request: Request, batch: &mut Batch) {
     let lines = chunk.lines();
     let may_be_too_long = lines.len() > chunk.limits.max_record;
-    let columns = if may_be_too_long { columns.without_counts() | Columns::RECORDS } else { columns };
-    validator.scan(lines, columns, batch).expect("a chunk is not so long");
+    let request = if may_be_too_long { request.without_counts() | Columns::RECORDS } else { request };
+    validator.scan(lines, request, batch).expect("a chunk is not so long");
     if may_be_too_long {
         let too_long: Vec<_> = (0..batch.len())
             .map(|index| (index, column_range(batch, index)))
@@ -289,14 +291,14 @@ fn scan_lines(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch:
 }
 
 /// Judges a record over the limit, if this chunk has its last part. The other parts have no record.
-fn scan_part(chunk: &Chunk<'_>, validator: &Validator, columns: Columns, batch: &mut Batch) {
+fn scan_part(chunk: &Chunk<'_>, validator: &Validator, request: Request, batch: &mut Batch) {
     let ends = chunk.cut.part.as_ref().filter(|part| part.length.is_some());
     let (offsets, head) = match ends {
         Some(part) => (&[0, part.head.len() as u32][..], &*part.head),
         None => (&[0][..], &[][..]),
     };
-    let columns = columns | Columns::RECORDS;
-    validator.scan_ranges(offsets, head, None, columns, batch).expect("the offsets are in order");
+    let request = request | Columns::RECORDS;
+    validator.scan_ranges(offsets, head, None, request, batch).expect("the offsets are in order");
     if let Some(part) = ends {
         batch.reject(&[(0, part.error)]);
     }
@@ -393,7 +395,7 @@ impl<'a> Scanned<'a> {
     where
         'a: 's,
     {
-        self.records.judge(self.chunk, validator, Columns::NONE, self.is_last, batch)
+        self.records.judge(self.chunk, validator, Request::default(), self.is_last, batch)
     }
 
     /// Returns the verdicts of the [other grammar](Self::with_other), if they were added.

@@ -73,6 +73,7 @@ mod tests {
     use crate::corpus::{ChunkScanner, Format, Layout, LayoutOptions, ProblemAt, Scanned, Scanner};
     use crate::grammar::Grammar;
     use crate::normal::{NormalForm, NormalizedRecords};
+    use crate::request::Request;
     use crate::validator::Validator;
 
     /// Returns all that a scan says about its records and about its malformed lines, one by one.
@@ -129,8 +130,8 @@ mod tests {
             let check = |chunk: &crate::corpus::Chunk<'_>| {
                 let mut scanners = [ChunkScanner::default(), ChunkScanner::default()];
                 let [scanner, other_scanner] = &mut scanners;
-                let columns = Columns::ALL | Columns::FORMS;
-                let scanned = scanner.scan(chunk, &validator, columns).unwrap();
+                let request = Request::from(Columns::ALL).with_candidates();
+                let scanned = scanner.scan(chunk, &validator, request).unwrap();
                 let other = other_scanner.scan(chunk, &other, Columns::NONE).unwrap();
                 let scanned = scanned.with_other(&other);
                 let (records, problems) = facts(&scanned, &validator);

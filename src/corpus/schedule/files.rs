@@ -75,12 +75,12 @@ impl Scanner {
         while let Some(path) = paths.get(next) {
             #[cfg(feature = "rayon")]
             if self.has_helpers() {
-                let (flow, reached) = self.scan_small_files(paths, next, &job, &mut sink)?;
+                let (flow, scanned) = self.scan_small_files(paths, next, &job, &mut sink)?;
                 if flow.is_break() {
                     return Ok(flow.break_value());
                 }
-                if reached > next {
-                    next = reached;
+                if scanned > next {
+                    next = scanned;
                     continue;
                 }
             }

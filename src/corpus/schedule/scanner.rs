@@ -14,7 +14,7 @@ use super::threads::Threads;
 #[cfg(feature = "rayon")]
 use crate::corpus::cut::borders::{BorderSource, UnreadChunk, UnreadSource};
 use crate::corpus::cut::chunk::{Chunk, count_lines};
-use crate::corpus::cut::follow::{Behind, FormatTracker};
+use crate::corpus::cut::follow::{FormatState, FormatTracker};
 use crate::corpus::cut::head::{Choice, ReadAhead};
 use crate::corpus::cut::mapped::MappedSource;
 use crate::corpus::cut::read::ReadSource;
@@ -60,14 +60,14 @@ pub struct Scanner {
 const LARGEST_CHUNK: usize = 1 << 30;
 
 /// The position after the whole lines that have been scanned.
-struct Reached {
+struct ResumePoint {
     position: u64,
-    behind: Behind,
+    state: FormatState,
 }
 
-impl Reached {
+impl ResumePoint {
     fn of(followed: &FormatTracker<SliceSource<'_>>) -> Self {
-        Reached { position: followed.source.position as u64, behind: followed.behind.clone() }
+        ResumePoint { position: followed.source.position as u64, state: followed.state.clone() }
     }
 }
 
@@ -294,7 +294,7 @@ impl Scanner {
         let compression = Compression::of(&head);
         watch.seek(0)?;
         let (flow, end) = match compression {
-            None => self.scan_plain(choice, &watch, &job, &mut sink)?,
+            None => self.scan_uncompressed(choice, &watch, &job, &mut sink)?,
             Some(compression) => {
                 let mut input = &watch;
                 let stream = ReaderStream::at_hand(&mut input);
@@ -403,43 +403,43 @@ impl Scanner {
         mut sink: impl FnMut(T) -> ControlFlow<B>,
     ) -> io::Result<Option<B>> {
         let layout = self.choice.layout_of(input, &self.limits)?;
-        let behind = Behind::start(layout, &self.limits);
-        if !behind.layout.is_cut_at_lines(&self.limits) {
-            let start = Reached { position: 0, behind };
+        let state = FormatState::start(layout, &self.limits);
+        if !state.layout.is_cut_at_lines(&self.limits) {
+            let start = ResumePoint { position: 0, state };
             let (flow, _) =
                 self.read(&self.choice, ReaderStream::at_hand(&mut &*input), Some(start), &job, &mut sink)?;
             return Ok(flow.break_value());
         }
-        let mut source = FormatTracker::new(SliceSource::new(input, self.limits), self.limits, behind);
+        let mut source = FormatTracker::new(SliceSource::new(input, self.limits), self.limits, state);
         let flow = self.run(&mut source, &job, &mut sink)?;
         if flow.is_continue() && source.is_finished() {
-            source.behind.layout.check_keys()?;
+            source.state.layout.check_keys()?;
         }
         if flow.is_break() || source.is_finished() {
             return Ok(flow.break_value());
         }
-        let reached = Reached::of(&source);
-        let rest = &mut &input[reached.position as usize..];
+        let resume = ResumePoint::of(&source);
+        let rest = &mut &input[resume.position as usize..];
         let (flow, _) =
-            self.read(&self.choice, ReaderStream::at_hand(rest), Some(reached), &job, &mut sink)?;
+            self.read(&self.choice, ReaderStream::at_hand(rest), Some(resume), &job, &mut sink)?;
         Ok(flow.break_value())
     }
 
     /// Scans an uncompressed file from its start, and returns the position where it ends.
-    fn scan_plain<T: Send, B>(
+    fn scan_uncompressed<T: Send, B>(
         &self,
         choice: &Choice,
         mut file: &FileWatch<'_>,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<B>,
     ) -> io::Result<(ControlFlow<B>, u64)> {
-        let mut reached = None;
+        let mut resume = None;
         // A file of one chunk is read as fast.
         if (self.map_files || self.reads_side_by_side()) && file.len() > self.limits.chunk_size as u64 {
             let layout = ReadAhead::new(ReaderStream::at_hand(&mut file)).layout(choice, &self.limits)?;
             let mut start = self.start(layout);
             // Formats examine bytes more than once, so the bytes must not change.
-            let is_list = start.behind.layout.format() == Format::Lines;
+            let is_list = start.state.layout.format() == Format::Lines;
             if is_list && self.map_files {
                 match self.scan_mapped(file, start, job, sink)? {
                     (ControlFlow::Continue(()), to) => start = to,
@@ -454,25 +454,25 @@ impl Scanner {
                 }
             }
             file.seek(start.position)?;
-            reached = Some(start);
+            resume = Some(start);
         }
-        self.read(choice, ReaderStream::at_hand(&mut file), reached, job, sink)
+        self.read(choice, ReaderStream::at_hand(&mut file), resume, job, sink)
     }
 
     /// Scans the whole lines of a file in a mapping, as far as possible, and returns where reading has to continue.
     fn scan_mapped<T: Send, B>(
         &self,
         file: &FileWatch<'_>,
-        start: Reached,
+        start: ResumePoint,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<B>,
-    ) -> io::Result<(ControlFlow<B>, Reached)> {
+    ) -> io::Result<(ControlFlow<B>, ResumePoint)> {
         let Some(mapping) = usize::try_from(file.len()).ok().and_then(|len| Mapping::new(file.file(), len))
         else {
             return Ok((ControlFlow::Continue(()), start));
         };
         let lines = SliceSource::new(mapping.bytes(), self.limits);
-        let lines = FormatTracker::new(lines, self.limits, start.behind);
+        let lines = FormatTracker::new(lines, self.limits, start.state);
         let mut source = MappedSource { lines, mapping: &mapping };
         let failure = Mutex::new(None);
         let job = |chunk: &Chunk<'_>| {
@@ -502,7 +502,7 @@ impl Scanner {
         })?;
         match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some(error) => Err(error),
-            None => Ok((flow, Reached::of(&source.lines))),
+            None => Ok((flow, ResumePoint::of(&source.lines))),
         }
     }
 
@@ -521,14 +521,14 @@ impl Scanner {
     fn scan_side_by_side<T: Send, B>(
         &self,
         file: &FileWatch<'_>,
-        start: Reached,
+        start: ResumePoint,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<B>,
-    ) -> io::Result<(ControlFlow<B>, Reached)> {
-        let Reached { mut position, behind } = start;
+    ) -> io::Result<(ControlFlow<B>, ResumePoint)> {
+        let ResumePoint { mut position, state } = start;
         let is_broken = AtomicBool::new(false);
         let borders = BorderSource::new(file, self.limits, position, &is_broken);
-        let mut source = UnreadSource(FormatTracker::new(borders, self.limits, behind));
+        let mut source = UnreadSource(FormatTracker::new(borders, self.limits, state));
         let job = |unread: &UnreadChunk<'_>| {
             let (chunk, is_whole) = unread.read(file);
             if !is_whole {
@@ -552,12 +552,12 @@ impl Scanner {
                 ControlFlow::Continue(())
             }
         })?;
-        let behind = source.0.behind;
-        let behind = match broken_at {
-            Some(first_line) => behind.renumber(first_line),
-            None => behind,
+        let state = source.0.state;
+        let state = match broken_at {
+            Some(first_line) => state.renumber(first_line),
+            None => state,
         };
-        Ok((flow, Reached { position, behind }))
+        Ok((flow, ResumePoint { position, state }))
     }
 
     /// Scans the rest of `input`, and returns the position in the whole input where it ends.
@@ -565,7 +565,7 @@ impl Scanner {
         &self,
         choice: &Choice,
         input: impl ByteStream,
-        from: Option<Reached>,
+        from: Option<ResumePoint>,
         job: &(impl Fn(&Chunk<'_>) -> T + Sync),
         sink: &mut impl FnMut(T) -> ControlFlow<B>,
     ) -> io::Result<(ControlFlow<B>, u64)> {
@@ -574,18 +574,18 @@ impl Scanner {
             Some(from) => from,
             None => self.start(input.layout(choice, &self.limits)?),
         };
-        let source = ReadSource::new(&mut input, self.limits, from.position, &from.behind.layout);
-        let mut source = FormatTracker::new(source, self.limits, from.behind);
+        let source = ReadSource::new(&mut input, self.limits, from.position, &from.state.layout);
+        let mut source = FormatTracker::new(source, self.limits, from.state);
         let flow = self.run(&mut source, job, sink)?;
         if flow.is_continue() {
-            source.behind.layout.check_keys()?;
+            source.state.layout.check_keys()?;
         }
         Ok((flow, source.source.position()))
     }
 
     /// Returns the state at the start of an input with this layout.
-    fn start(&self, layout: Layout) -> Reached {
-        Reached { position: 0, behind: Behind::start(layout, &self.limits) }
+    fn start(&self, layout: Layout) -> ResumePoint {
+        ResumePoint { position: 0, state: FormatState::start(layout, &self.limits) }
     }
 
     /// Scans the content of a compressed stream of at most `len` bytes.

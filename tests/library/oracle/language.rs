@@ -1,7 +1,7 @@
 //! A rule as an automaton over bytes: it judges a text in one pass, and returns the longest prefix that could be correct.
 //!
 //! A rule becomes a nondeterministic automaton. Its sets of states become the states of a deterministic one, which is minimised. The rules that
-//! it names are converted before, and inserted. States that lead to no end are removed. From all remaining states an end can be reached, so the
+//! it names are converted before, and inserted. States that lead to no end are removed. From all remaining states an end can be reachable, so the
 //! texts that stay within the automaton are exactly the prefixes of the language's texts.
 
 use std::collections::{BTreeSet, HashMap};
@@ -282,11 +282,11 @@ impl Nfa<'_> {
         while let Some(set) = sets.get(next.len()).cloned() {
             let row = borders.iter().map(|&border| {
                 let edges = set.iter().flat_map(|&state| &self.states[state].edges);
-                let reached = edges.filter(|(range, _)| range.contains(&(border as u8))).map(|&(_, to)| to);
-                let reached = self.closure(reached, &living);
-                (!reached.is_empty()).then(|| {
-                    *number.entry(reached.clone()).or_insert_with(|| {
-                        sets.push(reached);
+                let reachable = edges.filter(|(range, _)| range.contains(&(border as u8))).map(|&(_, to)| to);
+                let reachable = self.closure(reachable, &living);
+                (!reachable.is_empty()).then(|| {
+                    *number.entry(reachable.clone()).or_insert_with(|| {
+                        sets.push(reachable);
                         sets.len() - 1
                     })
                 })
@@ -349,13 +349,13 @@ fn distances(next: &[Vec<Option<usize>>], ends: &[bool]) -> Vec<usize> {
     let mut distance: Vec<Option<usize>> = ends.iter().map(|end| end.then_some(0)).collect();
     for steps in 1.. {
         let near = |next: &Option<usize>| next.is_some_and(|next| distance[next] == Some(steps - 1));
-        let reached: Vec<usize> = (0..next.len())
+        let reachable: Vec<usize> = (0..next.len())
             .filter(|&state| distance[state].is_none() && next[state].iter().any(near))
             .collect();
-        if reached.is_empty() {
+        if reachable.is_empty() {
             break;
         }
-        for state in reached {
+        for state in reachable {
             distance[state] = Some(steps);
         }
     }

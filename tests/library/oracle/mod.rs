@@ -60,9 +60,9 @@ impl Oracle {
     /// Returns the oracles of all grammars, and of the grammars with zone identifiers.
     pub(crate) fn all() -> &'static [Oracle] {
         static ALL: LazyLock<Vec<Oracle>> = LazyLock::new(|| {
-            let plain = Grammar::ALL.iter().map(|&grammar| Validator::new(grammar));
-            let zoned = plain.clone().filter_map(|validator| validator.with_zone_ids().ok());
-            plain.chain(zoned).map(Oracle::new).collect()
+            let without_zones = Grammar::ALL.iter().map(|&grammar| Validator::new(grammar));
+            let zoned = without_zones.clone().filter_map(|validator| validator.with_zone_ids().ok());
+            without_zones.chain(zoned).map(Oracle::new).collect()
         });
         &ALL
     }

@@ -107,8 +107,8 @@ fn ways_apart(next: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
     while !open.is_empty() {
         let mut found = Vec::new();
         open.retain(|&(a, b)| {
-            let behind = |class: usize| Some((class, ways[index(next[a][class], next[b][class])].as_ref()?));
-            let Some((class, way)) = (0..next[a].len()).find_map(behind) else { return true };
+            let after = |class: usize| Some((class, ways[index(next[a][class], next[b][class])].as_ref()?));
+            let Some((class, way)) = (0..next[a].len()).find_map(after) else { return true };
             found.push((index(a, b), [&[class], &way[..]].concat()));
             false
         });

@@ -15,7 +15,7 @@ pub(super) struct Judges {
     backends: Vec<Validator>,
     lines: Gathered,
     /// Records that cannot be lines. They are scanned separately, since a scan passes their neighbours to the parser, too.
-    odd: Gathered,
+    others: Gathered,
     batch: Batch,
     records: u64,
 }
@@ -35,7 +35,7 @@ impl Judges {
             oracle,
             backends: backends.collect(),
             lines: Gathered::default(),
-            odd: Gathered::default(),
+            others: Gathered::default(),
             batch: Batch::new(),
             records: 0,
         }
@@ -66,7 +66,7 @@ impl Judges {
             );
         }
         let is_line = !record.contains(&b'\n') && !record.ends_with(b"\r");
-        let gathered = if is_line { &mut self.lines } else { &mut self.odd };
+        let gathered = if is_line { &mut self.lines } else { &mut self.others };
         gathered.add(record, verdict);
         if gathered.values.len() >= SCANNED {
             gathered.scan(&self.backends, &mut self.batch);
@@ -76,7 +76,7 @@ impl Judges {
     /// Scans the remaining records, and returns the number of records since the last call.
     pub(super) fn finish(&mut self) -> u64 {
         self.lines.scan(&self.backends, &mut self.batch);
-        self.odd.scan(&self.backends, &mut self.batch);
+        self.others.scan(&self.backends, &mut self.batch);
         std::mem::take(&mut self.records)
     }
 }

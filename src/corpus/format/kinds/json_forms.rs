@@ -64,7 +64,7 @@ impl Form {
         string.escapes.write(raw, &mut text);
         let found = match self {
             Form::Request if text == b"-" || text.is_empty() => Line::Sentinel,
-            Form::Request => access::target(&text, 0..text.len()).map(Line::plain).into(),
+            Form::Request => access::target(&text, 0..text.len()).map(Line::unescaped).into(),
             _ => LineFormat::find(&mut ACCESS.clone(), text.trim_ascii_end()),
         };
         found.inside(string.range.start, raw, string.escapes)

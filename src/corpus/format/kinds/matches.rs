@@ -55,7 +55,7 @@ mod with_regex {
             self.line.clear();
             self.line.extend_from_slice(line);
             let range = self.pattern.find(&self.line, &mut self.room);
-            range.map_or(Line::Malformed(Malformed::NoMatch), Line::plain)
+            range.map_or(Line::Malformed(Malformed::NoMatch), Line::unescaped)
         }
 
         fn fits(&mut self, line: &[u8]) -> bool {

@@ -1,6 +1,6 @@
 //! The kinds of formats: one file for each, with its `ENTRY` and its tests, and the table of all formats.
 //!
-//! `plain` is the kind of lists, `matches` the kind of regular expressions. Several kinds use `access`, `table`, and `json` with `json_cursor`,
+//! `list` is the kind of lists of records, `matches` the kind of regular expressions. Several kinds use `access`, `table`, and `json` with `json_cursor`,
 //! `json_forms` and `json_keys`. `parsed` cuts the kinds whose parser finds the borders.
 
 pub(crate) mod access;
@@ -23,12 +23,12 @@ pub(crate) mod json_cursor;
 mod json_forms;
 pub(crate) mod json_keys;
 pub(crate) mod jsonl;
+pub(crate) mod list;
 pub(crate) mod markdown;
 pub(crate) mod matches;
 pub(crate) mod pairs;
 #[cfg(any(feature = "markdown", feature = "xml"))]
 mod parsed;
-pub(crate) mod plain;
 pub(crate) mod robots;
 pub(crate) mod s3;
 pub(crate) mod squid;
@@ -62,7 +62,7 @@ macro_rules! formats {
 
 formats! {
     /// One record per line.
-    Lines = "lines" in plain,
+    Lines = "lines" in list,
     /// `crawl.log` of Heritrix.
     Heritrix = "heritrix" in heritrix,
     /// CDX index of captures.

@@ -57,7 +57,7 @@ fn start_of(line: &[u8], key: &[u8]) -> Option<usize> {
 
 impl LineFormat for Pairs {
     fn find(&mut self, line: &[u8]) -> Line {
-        self.value(line).map_or_else(|found| found, Line::plain)
+        self.value(line).map_or_else(|found| found, Line::unescaped)
     }
 
     fn wanted(&self) -> Option<String> {

@@ -59,7 +59,7 @@ fn is_blank(line: &[u8]) -> bool {
 
 fn find(line: &[u8]) -> Line {
     match directive(line) {
-        Some((name, value)) if name.eq_ignore_ascii_case(b"sitemap") => Line::plain(value),
+        Some((name, value)) if name.eq_ignore_ascii_case(b"sitemap") => Line::unescaped(value),
         Some((name, _)) if !name.is_empty() => Line::Header,
         _ if is_blank(line) => Line::Header,
         _ => Line::Malformed(Malformed::NoStart),

@@ -54,7 +54,7 @@ impl S3 {
             _ => return Err(Malformed::NoRequest),
         };
         if !self.referer {
-            return Ok(Line::plain(target(line, request)?));
+            return Ok(Line::unescaped(target(line, request)?));
         }
         let rest = &line[request.end + 1..];
         let open = memchr(b'"', rest).ok_or(Malformed::Truncated)?;

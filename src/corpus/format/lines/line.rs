@@ -35,7 +35,7 @@ pub struct ColumnCount {
 impl Line {
     /// Returns a record without escapes.
     #[inline]
-    pub(crate) fn plain(range: Range<usize>) -> Self {
+    pub(crate) fn unescaped(range: Range<usize>) -> Self {
         Line::escaped(range, Escapes::None)
     }
 
@@ -53,7 +53,7 @@ impl Line {
     /// Returns a field without escapes, in which `-` stands for a missing value.
     #[inline]
     pub(crate) fn unless_dash(line: &[u8], range: Range<usize>) -> Self {
-        if line[range.clone()] == *b"-" { Line::Sentinel } else { Line::plain(range) }
+        if line[range.clone()] == *b"-" { Line::Sentinel } else { Line::unescaped(range) }
     }
 }
 
@@ -83,7 +83,7 @@ pub(crate) struct Field {
 impl Field {
     /// Returns true if the record stands in the line as one range without escapes.
     #[inline]
-    pub(crate) fn is_plain(&self) -> bool {
+    pub(crate) fn is_unescaped(&self) -> bool {
         self.escapes == Escapes::None && self.tail.is_empty()
     }
 

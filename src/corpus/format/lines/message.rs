@@ -19,7 +19,7 @@ pub(crate) type Unwrap = fn(&[u8]) -> Option<Message>;
 
 impl Message {
     /// Returns a message without escapes.
-    pub(crate) fn plain(range: Range<usize>) -> Self {
+    pub(crate) fn unescaped(range: Range<usize>) -> Self {
         Message { range, escapes: Escapes::None, is_part: false }
     }
 

@@ -143,7 +143,7 @@ fn records_beyond_the_offsets_are_malformed() {
                 }
             }
             let mut batch = crate::Batch::new();
-            fields.scan(&validator, Columns::ALL, &mut batch).unwrap();
+            fields.scan(&validator, Columns::ALL.into(), &mut batch).unwrap();
             let records = (0..batch.len()).map(|index| (fields.record(index), fields.start_column(index)));
             assert_eq!(records.collect::<Vec<_>>(), taken, "{most}");
             let malformed = fields.malformed().iter().map(|line| (line.line, line.column, line.reason));

@@ -48,7 +48,7 @@ impl Wrapper {
     pub(super) fn messages(self, text: &[u8]) -> Vec<u8> {
         let (unwrap, mut buffer, mut messages) = (self.unwrap(), Vec::new(), Vec::new());
         for line in lines(text) {
-            let message = unwrap(line).unwrap_or_else(|| Message::plain(0..line.len()));
+            let message = unwrap(line).unwrap_or_else(|| Message::unescaped(0..line.len()));
             messages.extend_from_slice(message.text(line, &mut buffer));
             messages.push(b'\n');
         }

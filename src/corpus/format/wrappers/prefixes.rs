@@ -24,7 +24,7 @@ pub(super) fn cri(line: &[u8]) -> Option<Message> {
         _ => return None,
     };
     let start = (line.len() - stream.len() + tags + 1).min(line.len());
-    Some(Message { is_part, ..Message::plain(start..line.len()) })
+    Some(Message { is_part, ..Message::unescaped(start..line.len()) })
 }
 
 /// Returns the message after a pod and a container, and after a time if the line has one.
@@ -61,7 +61,7 @@ fn after_name(text: &[u8]) -> Option<usize> {
 /// Returns the message after a prefix, and after a time if one follows.
 fn after_prefix(line: &[u8], prefix: usize) -> Message {
     let time = after_time(&line[prefix..]).unwrap_or(0);
-    Message::plain(prefix + time..line.len())
+    Message::unescaped(prefix + time..line.len())
 }
 
 /// Returns the message after the name of a container, spaces and a bar, and after a time if one follows.
@@ -74,7 +74,7 @@ pub(super) fn compose(line: &[u8]) -> Option<Message> {
         return None;
     }
     match line.get(bar + 1) {
-        None => Some(Message::plain(line.len()..line.len())),
+        None => Some(Message::unescaped(line.len()..line.len())),
         Some(b' ') => Some(after_prefix(line, bar + 2)),
         Some(_) => None,
     }
@@ -82,7 +82,7 @@ pub(super) fn compose(line: &[u8]) -> Option<Message> {
 
 /// Returns the message after a time.
 pub(super) fn timestamps(line: &[u8]) -> Option<Message> {
-    Some(Message::plain(after_time(line)?..line.len()))
+    Some(Message::unescaped(after_time(line)?..line.len()))
 }
 
 /// Returns the first byte after a time of ISO 8601 with a zone, and a space.

@@ -55,7 +55,7 @@ fn numbers(line: &[u8], key: &[u8]) -> Option<Message> {
         return None;
     }
     let start = line.len() - array.len() + (array.len() - array.trim_ascii_start().len());
-    Some(Message { escapes: Escapes::Numbers, ..Message::plain(start..start + numbers.len()) })
+    Some(Message { escapes: Escapes::Numbers, ..Message::unescaped(start..start + numbers.len()) })
 }
 
 /// Returns the search for the string of a key.

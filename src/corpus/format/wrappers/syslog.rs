@@ -24,7 +24,7 @@ pub(super) fn message(line: &[u8]) -> Option<Message> {
         _ => rfc3164(line, after_priority.unwrap_or(0))?,
     };
     let mark = if line[start..].starts_with(MARK) { MARK.len() } else { 0 };
-    Some(Message::plain(start + mark..line.len()))
+    Some(Message::unescaped(start + mark..line.len()))
 }
 
 /// Returns the place after `<134>`.

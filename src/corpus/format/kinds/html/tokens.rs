@@ -41,7 +41,7 @@ enum TextKind {
     /// A declaration, or a bogus comment: up to the next `>`.
     Declaration,
     /// Text up to the end of the page.
-    Plain,
+    Plaintext,
     /// A tag over the limit. Its attributes do not count.
     LongTag {
         state: TagState,
@@ -167,7 +167,7 @@ impl<'w, V: Visit> TagWalk<'w, V> {
                     Some(found) => self.go_on(at + found + 1, TextKind::Data),
                     None => Err(self.bytes.len()),
                 },
-                TextKind::Plain => Err(self.bytes.len()),
+                TextKind::Plaintext => Err(self.bytes.len()),
                 TextKind::LongTag { state, element, is_end } => {
                     self.pass_long_tag(at, state, element, is_end)
                 }
@@ -396,7 +396,7 @@ impl<'w, V: Visit> TagWalk<'w, V> {
             page.foreign = page.foreign.saturating_add(element.is_foreign().into());
             page.text = match element {
                 Element::Script => TextKind::Script(ScriptText::Code),
-                Element::Plaintext => TextKind::Plain,
+                Element::Plaintext => TextKind::Plaintext,
                 _ if element.is_raw_text() => TextKind::Raw(element),
                 _ => TextKind::Data,
             };

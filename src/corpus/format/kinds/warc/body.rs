@@ -65,7 +65,7 @@ impl<'a> Body<'a> {
         } else {
             coded.add(self.head.codings());
         }
-        while !coded.is_plain() {
+        while !coded.is_decoded() {
             let mut bytes = Vec::new();
             let (_, end) = coded.read(|content| content.take(LONG as u64 + 1).read_to_end(&mut bytes));
             match end {
@@ -94,7 +94,7 @@ impl<'b> Text<'b> {
             Some(transcoder) => Cow::Owned(transcoder.whole_text(&bytes)),
             None => bytes,
         };
-        let is_made = !coded.is_plain() || transcoder.is_some();
+        let is_made = !coded.is_decoded() || transcoder.is_some();
         if !is_made || bytes.len() <= LONG {
             return Text::Whole { bytes: text(bytes), is_in_place: is_in_place && !is_made };
         }

@@ -148,7 +148,7 @@ impl<'b> Coded<'b> {
     }
 
     /// Returns true if no coding is left to undo.
-    pub(super) fn is_plain(&self) -> bool {
+    pub(super) fn is_decoded(&self) -> bool {
         self.codings.is_empty()
     }
 

@@ -139,7 +139,7 @@ impl Targets {
             let header = ArcHeader::read(line).filter(|_| line.len() <= max_record);
             if let Some(ArcHeader { url, length, describes_file, .. }) = header {
                 let position = Position::Block { left: length };
-                return (Targets { position, in_arc: true }, (!describes_file).then(|| Line::plain(url)));
+                return (Targets { position, in_arc: true }, (!describes_file).then(|| Line::unescaped(url)));
             }
         }
         let (position, what) = position.pass_line(line, max_record);
@@ -162,7 +162,7 @@ impl Position {
                     (Position::Header { length: number(&line[value]) }, None)
                 }
                 Some((name, value)) if name.eq_ignore_ascii_case(b"warc-target-uri") => {
-                    (self, Some(Line::plain(without_brackets(line, value))))
+                    (self, Some(Line::unescaped(without_brackets(line, value))))
                 }
                 _ => (self, None),
             },

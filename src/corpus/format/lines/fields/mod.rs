@@ -25,9 +25,9 @@ use super::keys_seen::KeysSeen;
 use super::line::{Field, Malformed, MalformedLine};
 use super::rows::{OpenRow, QuotedRows};
 use crate::batch::Batch;
-use crate::column::Columns;
 use crate::derived::Page;
 use crate::memory;
+use crate::request::Request;
 use crate::validator::{ScanError, Validator};
 use crate::work::{memchr, memchr_iter, memrchr};
 
@@ -151,10 +151,10 @@ impl Fields {
     pub(crate) fn scan(
         &self,
         validator: &Validator,
-        columns: Columns,
+        request: Request,
         batch: &mut Batch,
     ) -> Result<(), ScanError> {
-        validator.scan_ranges(&self.offsets, &self.values, None, columns, batch).map(drop)
+        validator.scan_ranges(&self.offsets, &self.values, None, request, batch).map(drop)
     }
 
     /// Returns the scanned values: the records, one after the other.

@@ -213,7 +213,7 @@ impl<'a> FieldSink<'a> {
     #[inline]
     pub(crate) fn take(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
         match found {
-            Line::Record(field) if field.is_plain() && !self.trim && self.has_room(field.range.len()) => {
+            Line::Record(field) if field.is_unescaped() && !self.trim && self.has_room(field.range.len()) => {
                 if !self.reserve(field.range.len()) {
                     return;
                 }

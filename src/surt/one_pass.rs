@@ -9,7 +9,7 @@ use super::escapes::are_kept;
 use super::query;
 use crate::work::{looked_at, memchr, memchr2};
 
-/// Appends the key. Returns `None` if the URL is not plain: then the key is missing or incomplete. `push_host` gets the text from the host on, appends
+/// Appends the key. Returns `None` if the URL needs more: then the key is missing or incomplete. `push_host` gets the text from the host on, appends
 /// the host's part of the key, and returns the host's length.
 #[inline]
 pub(super) fn push(
@@ -41,7 +41,7 @@ pub(super) fn push(
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastHost {
     host: Vec<u8>,
-    /// The host's part of the key. Empty if the host is not plain.
+    /// The host's part of the key. Empty if the host needs more.
     key: Vec<u8>,
 }
 
@@ -72,7 +72,7 @@ impl LastHost {
     }
 }
 
-/// Appends the labels of the host that the text begins with, in reverse, and a bracket. Returns the host's length, or `None` if the host is not plain.
+/// Appends the labels of the host that the text begins with, in reverse, and a bracket. Returns the host's length, or `None` if the host needs more.
 pub(super) fn push_host(text: &[u8], to: &mut Vec<u8>) -> Option<usize> {
     let len = memchr(b'/', text)?;
     push_labels(text, len, to)?;
@@ -125,8 +125,8 @@ fn is_www(label: &[u8]) -> bool {
     }
 }
 
-/// The flag of bytes after which a path is not plain.
-const ODD: u8 = 1;
+/// The flag of bytes after which a path needs more.
+const MORE: u8 = 1;
 /// The flag of `%`.
 const PERCENT: u8 = 2;
 /// The flag of `?` and `#`.
@@ -136,10 +136,11 @@ const END: u8 = 4;
 fn path_flags(path: &[u8]) -> Option<u8> {
     looked_at(path.len());
     // After a slash, these bytes start a dot segment, an empty segment, or a session identifier.
-    let is_odd = |byte: u8, next: u8| (byte == b'/') & ((next == b'/') | (next == b'.') | (next == b'('));
+    let is_to_change =
+        |byte: u8, next: u8| (byte == b'/') & ((next == b'/') | (next == b'.') | (next == b'('));
     let flags_of = |byte: u8, next: u8| {
         let is_end = (byte == b'?') | (byte == b'#');
-        u8::from(!byte.is_ascii_graphic() | is_odd(byte, next))
+        u8::from(!byte.is_ascii_graphic() | is_to_change(byte, next))
             | u8::from(byte == b'%') << 1
             | u8::from(is_end) << 2
     };
@@ -149,7 +150,7 @@ fn path_flags(path: &[u8]) -> Option<u8> {
 
 /// Appends a path with these flags.
 fn push_path(path: &[u8], flags: u8, to: &mut Vec<u8>) -> Option<()> {
-    if flags & ODD != 0 || flags & PERCENT != 0 && !are_kept(path) {
+    if flags & MORE != 0 || flags & PERCENT != 0 && !are_kept(path) {
         return None;
     }
     looked_at(path.len());
@@ -163,7 +164,7 @@ fn push_query(query: &[u8], to: &mut Vec<u8>) -> Option<()> {
     let query = &query[..memchr(b'#', query).unwrap_or(query.len())];
     let flags_of = |byte: u8, _| u8::from(!byte.is_ascii_graphic()) | u8::from(byte == b'%') << 1;
     let flags = flags(query, query, flags_of);
-    if flags & ODD != 0 || flags & PERCENT != 0 && !are_kept(query) {
+    if flags & MORE != 0 || flags & PERCENT != 0 && !are_kept(query) {
         return None;
     }
     let end = to.len();

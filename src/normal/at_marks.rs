@@ -1,7 +1,7 @@
-//! Normal forms of plain records: records that a kernel vouches for and that have an authority, which is then a name, without userinfo, port
+//! Normal forms of records that a kernel accepts and that have an authority, which is then a name, without userinfo, port
 //! or escapes.
 //!
-//! All bytes except the odd places are copied, in blocks of a fixed size; a form is never longer than its record. Tests compare the form with the
+//! All bytes except the marks are copied, in blocks of a fixed size; a form is never longer than its record. Tests compare the form with the
 //! form by the [`Normalizer`](super::Normalizer), which parses a record and writes it part by part.
 //!
 //! # Where the time goes
@@ -28,7 +28,7 @@ use super::stems::{copy, copy_block, make_room};
 use crate::simd::FormMarks;
 use crate::work::{looked_at, memchr3};
 
-/// Writes the form [`Syntax`](crate::NormalForm::Syntax) of a plain record after the first `write` bytes of `text`, and returns whether it differs from the
+/// Writes the form [`Syntax`](crate::NormalForm::Syntax) of such a record after the first `write` bytes of `text`, and returns whether it differs from the
 /// record. If it does not, `write` stays. Returns `None`, and `write` stays, if this function cannot make the form: if the record has no authority,
 /// if an escape makes a dot, or in rare other cases.
 ///
@@ -79,10 +79,10 @@ fn rewrite_any<const LONG: bool>(
     let (mut path, mut is_path) = (path_start, true);
     let mut first = 0;
     loop {
-        let mut odd = Window::at(start + first).wide(&marks.odd, record.len() - first);
-        while odd != 0 {
-            let at = first + odd.trailing_zeros() as usize;
-            odd &= odd - 1;
+        let mut marked = Window::at(start + first).wide(&marks.dots_and_digits, record.len() - first);
+        while marked != 0 {
+            let at = first + marked.trailing_zeros() as usize;
+            marked &= marked - 1;
             if at < known {
                 continue;
             }

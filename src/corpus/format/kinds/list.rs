@@ -10,18 +10,18 @@ use crate::work::memchr;
 pub(crate) const ENTRY: Entry = Entry {
     about: "every line is a record, even a blank line or one that starts with #",
     sentinels: "",
-    fields: FieldChoice::None("no fields", || Arc::new(Plain)),
+    fields: FieldChoice::None("no fields", || Arc::new(List)),
     #[cfg(test)]
     example: ["", "", "\n"],
 };
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Plain;
+struct List;
 
-impl LineFormat for Plain {
+impl LineFormat for List {
     #[inline]
     fn find(&mut self, line: &[u8]) -> Line {
-        Line::plain(0..line.len())
+        Line::unescaped(0..line.len())
     }
 
     /// A line with a space could be a line of a log.
