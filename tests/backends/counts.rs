@@ -116,5 +116,5 @@ fn a_scan_that_counted_has_no_hosts() {
         assert_eq!(Stats::new().with_hosts().request(), Columns::ALL.into());
     };
     let common = b"https://example.com/\n".repeat(100);
-    Scanner::new().scan_slice(&lines, count, |()| ControlFlow::<()>::Continue(())).unwrap();
+    Scanner::new().scan_slice(&common, count, |()| ControlFlow::<()>::Continue(())).unwrap();
 }
