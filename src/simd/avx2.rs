@@ -4,8 +4,8 @@ use core::arch::asm;
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use super::block::vector::{BLOCK, NibbleTable, Vector, Words};
 use super::kernels::kernels;
-use super::vector::{BLOCK, NibbleTable, Vector, Words};
 use super::x86_64::{carry_in, operators, prefetch, to_sign_bit};
 
 kernels! { Avx2: "avx2", "bmi1", "bmi2", "lzcnt", "popcnt" }

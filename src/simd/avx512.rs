@@ -3,8 +3,8 @@
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use super::block::vector::{BLOCK, NibbleTable, Vector, Words, write_one_by_one};
 use super::kernels::kernels;
-use super::vector::{BLOCK, NibbleTable, Vector, Words, write_one_by_one};
 use super::x86_64::{carry_in, operators, prefetch};
 
 kernels! {

@@ -4,26 +4,26 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::ops::Range;
 
-use super::columns::{self, Placement};
-#[cfg(feature = "arrow")]
-use super::copy_parts::{self, CopyEnds, PartLengths};
-use super::copy_rows::{self, CopyRows, MeasureRows, RowStep};
 #[cfg(feature = "reader")]
-use super::count_bytes::count_one_by_one;
-use super::dot_marks;
-use super::form_escapes::Marked;
-use super::form_marks::FormMarks;
-use super::group::Piece;
+use super::bytes::count_bytes::count_one_by_one;
+#[cfg(feature = "reader")]
+use super::bytes::tag_marks::{self, Marks, TagMarks};
+#[cfg(feature = "arrow")]
+use super::copies::copy_parts::{self, CopyEnds, PartLengths};
+use super::copies::copy_rows::{self, CopyRows, MeasureRows, RowStep};
+#[cfg(feature = "arrow")]
+use super::copies::part_columns::{self, PartSpans};
+#[cfg(feature = "arrow")]
+use super::copies::strings_to_lines::{self, GatheredLines};
+use super::forms::dot_marks;
+use super::forms::form_escapes::Marked;
+use super::forms::form_marks::FormMarks;
 use super::kernels::{Job, Kernels};
+use super::lines::columns::{self, Placement};
+use super::lines::group::Piece;
+use super::lines::streams::Streams;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use super::neon;
-#[cfg(feature = "arrow")]
-use super::part_columns::{self, PartSpans};
-use super::streams::Streams;
-#[cfg(feature = "arrow")]
-use super::strings_to_lines::{self, GatheredLines};
-#[cfg(feature = "reader")]
-use super::tag_marks::{self, Marks, TagMarks};
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{avx2, avx512, sse42};
 use crate::column::{ColumnArrays, Columns};
@@ -194,7 +194,7 @@ pub(crate) fn fill(
     unsafe { (kernels.fill)(grammar, origin, streams, wanted, columns) }
 }
 
-/// Marks the bytes that a normal form may change; see [`form_marks`](super::form_marks). Returns false and marks nothing if the
+/// Marks the bytes that a normal form may change; see [`form_marks`](super::forms::form_marks). Returns false and marks nothing if the
 /// backend is the scalar one, which has no kernels.
 pub(crate) fn mark_forms(backend: Available, values: &[u8], marked: Marked, marks: &mut FormMarks) -> bool {
     let Some(kernels) = backend.0.kernels() else { return false };
@@ -213,7 +213,7 @@ pub(crate) fn mark_tags(backend: Available, bytes: &[u8], marks: &mut TagMarks) 
     }
 }
 
-/// Returns the number of times that a byte occurs; see [`count_bytes`](super::count_bytes::count_bytes).
+/// Returns the number of times that a byte occurs; see [`count_bytes`](super::bytes::count_bytes::count_bytes).
 #[cfg(feature = "reader")]
 pub(crate) fn count_bytes(backend: Available, bytes: &[u8], byte: u8) -> usize {
     match backend.0.kernels() {
@@ -233,7 +233,7 @@ pub(crate) fn mark_newlines(backend: Available, bytes: &[u8], marks: &mut Marks)
     }
 }
 
-/// Marks the dots that follow a slash; see [`dot_marks`](super::dot_marks).
+/// Marks the dots that follow a slash; see [`dot_marks`](super::forms::dot_marks).
 pub(crate) fn mark_dots(backend: Available, values: &[u8], marks: &mut Vec<u64>) {
     match backend.0.kernels() {
         // SAFETY: the machine has the backend.

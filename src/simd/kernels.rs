@@ -3,20 +3,20 @@
 
 use alloc::vec::Vec;
 
-use super::columns::{FindPart, Placement};
-#[cfg(feature = "arrow")]
-use super::copy_parts::{CopyParts, PartLengths};
-use super::copy_rows::{CopyRows, MeasureRows};
-use super::form_escapes::Marked;
-use super::form_marks::FormMarks;
-use super::group::Piece;
-#[cfg(feature = "arrow")]
-use super::part_columns::AppendSpans;
-use super::streams::Streams;
-#[cfg(feature = "arrow")]
-use super::strings_to_lines::Gather;
 #[cfg(feature = "reader")]
-use super::tag_marks::{Marks, TagMarks};
+use super::bytes::tag_marks::{Marks, TagMarks};
+#[cfg(feature = "arrow")]
+use super::copies::copy_parts::{CopyParts, PartLengths};
+use super::copies::copy_rows::{CopyRows, MeasureRows};
+#[cfg(feature = "arrow")]
+use super::copies::part_columns::AppendSpans;
+#[cfg(feature = "arrow")]
+use super::copies::strings_to_lines::Gather;
+use super::forms::form_escapes::Marked;
+use super::forms::form_marks::FormMarks;
+use super::lines::columns::{FindPart, Placement};
+use super::lines::group::Piece;
+use super::lines::streams::Streams;
 use crate::column::{ColumnArrays, Columns};
 use crate::error::Component;
 use crate::grammar::Grammar;
@@ -26,7 +26,7 @@ use crate::grammar::Grammar;
 pub(super) struct Kernels {
     /// Returns whether the machine has all features for which the other functions are compiled.
     pub(super) is_available: fn() -> bool,
-    /// Scans the records of a grammar and collects the streams that [`collect`](super::streams::collect)
+    /// Scans the records of a grammar and collects the streams that [`collect`](super::lines::streams::collect)
     /// names.
     pub(super) scan: unsafe fn(Grammar, u8, Piece<'_>, &mut Streams),
     /// Returns whether a record is plainly valid.
@@ -52,7 +52,7 @@ pub(super) struct Kernels {
     pub(super) find_part: FindPart,
     /// Measures the room for rows of text.
     pub(super) measure_rows: MeasureRows,
-    /// Copies parts to rows of text. See [`copy_rows`](super::copy_rows::copy_rows) for its other requirements.
+    /// Copies parts to rows of text. See [`copy_rows`](super::copies::copy_rows::copy_rows) for its other requirements.
     pub(super) copy_rows: CopyRows,
     /// Copies strings as lines.
     #[cfg(feature = "arrow")]
@@ -130,10 +130,10 @@ macro_rules! kernels {
         fn scan(
             grammar: crate::grammar::Grammar,
             collect: u8,
-            piece: super::group::Piece<'_>,
-            streams: &mut super::streams::Streams,
+            piece: super::lines::group::Piece<'_>,
+            streams: &mut super::lines::streams::Streams,
         ) {
-            use super::streams::collect;
+            use super::lines::streams::collect;
             match collect {
                 collect::NOTHING => scan_and_collect::<{ collect::NOTHING }>(grammar, piece, streams),
                 collect::ENDS => scan_and_collect::<{ collect::ENDS }>(grammar, piece, streams),
@@ -153,72 +153,72 @@ macro_rules! kernels {
         #[target_feature($(enable = $feature),+)]
         fn scan_and_collect<const COLLECT: u8>(
             grammar: crate::grammar::Grammar,
-            piece: super::group::Piece<'_>,
-            streams: &mut super::streams::Streams,
+            piece: super::lines::group::Piece<'_>,
+            streams: &mut super::lines::streams::Streams,
         ) {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::find_components::for_grammar::<$vector, COLLECT>(grammar, piece, streams) }
+            unsafe { super::lines::find_components::for_grammar::<$vector, COLLECT>(grammar, piece, streams) }
         }
 
         #[target_feature($(enable = $feature),+)]
         fn accepts(grammar: crate::grammar::Grammar, record: &[u8]) -> bool {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::single::accepts_as::<$vector>(grammar, record) }
+            unsafe { super::lines::single::accepts_as::<$vector>(grammar, record) }
         }
 
         #[target_feature($(enable = $feature),+)]
         fn fill(
             grammar: crate::grammar::Grammar,
-            origin: super::columns::Placement,
-            streams: &mut super::streams::Streams,
+            origin: super::lines::columns::Placement,
+            streams: &mut super::lines::streams::Streams,
             wanted: crate::column::Columns,
             columns: &mut crate::column::ColumnArrays,
         ) {
-            super::columns::fill(grammar, origin, streams, wanted, columns);
+            super::lines::columns::fill(grammar, origin, streams, wanted, columns);
         }
 
         #[target_feature($(enable = $feature),+)]
         fn mark_forms(
             values: &[u8],
-            marked: super::form_escapes::Marked,
-            marks: &mut super::form_marks::FormMarks,
+            marked: super::forms::form_escapes::Marked,
+            marks: &mut super::forms::form_marks::FormMarks,
         ) {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::form_marks::mark_forms::<$vector>(values, marked, marks) }
+            unsafe { super::forms::form_marks::mark_forms::<$vector>(values, marked, marks) }
         }
 
         #[cfg(feature = "reader")]
         #[target_feature($(enable = $feature),+)]
-        fn mark_tags(bytes: &[u8], marks: &mut super::tag_marks::TagMarks) {
+        fn mark_tags(bytes: &[u8], marks: &mut super::bytes::tag_marks::TagMarks) {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::tag_marks::mark_tags::<$vector>(bytes, marks) }
+            unsafe { super::bytes::tag_marks::mark_tags::<$vector>(bytes, marks) }
         }
 
         #[cfg(feature = "reader")]
         #[target_feature($(enable = $feature),+)]
         fn count_bytes(bytes: &[u8], byte: u8) -> usize {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::count_bytes::count_bytes::<$vector>(bytes, byte) }
+            unsafe { super::bytes::count_bytes::count_bytes::<$vector>(bytes, byte) }
         }
 
         #[cfg(feature = "reader")]
         #[target_feature($(enable = $feature),+)]
-        fn mark_newlines(bytes: &[u8], marks: &mut super::tag_marks::Marks) {
+        fn mark_newlines(bytes: &[u8], marks: &mut super::bytes::tag_marks::Marks) {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::tag_marks::mark_newlines::<$vector>(bytes, marks) }
+            unsafe { super::bytes::tag_marks::mark_newlines::<$vector>(bytes, marks) }
         }
 
         #[target_feature($(enable = $feature),+)]
         fn mark_dots(values: &[u8], marks: &mut alloc::vec::Vec<u64>) {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::dot_marks::mark_dots::<$vector>(values, marks) }
+            unsafe { super::forms::dot_marks::mark_dots::<$vector>(values, marks) }
         }
 
         #[target_feature($(enable = $feature),+)]
         fn count_components(
             columns: &crate::column::ColumnArrays,
         ) -> [u32; crate::error::Component::ALL.len()] {
-            super::columns::count_components(columns)
+            super::lines::columns::count_components(columns)
         }
 
         #[target_feature($(enable = $feature),+)]
@@ -229,28 +229,28 @@ macro_rules! kernels {
             starts: &mut [u32],
             ends: &mut [u32],
         ) -> bool {
-            super::columns::find_part(part, columns, records, starts, ends)
+            super::lines::columns::find_part(part, columns, records, starts, ends)
         }
 
         #[target_feature($(enable = $feature),+)]
-        fn measure_rows(steps: &mut [super::copy_rows::RowStep<'_>], rows: usize) -> Option<usize> {
-            super::copy_rows::measure_rows(steps, rows)
+        fn measure_rows(steps: &mut [super::copies::copy_rows::RowStep<'_>], rows: usize) -> Option<usize> {
+            super::copies::copy_rows::measure_rows(steps, rows)
         }
 
         #[target_feature($(enable = $feature),+)]
         unsafe fn copy_rows(
-            steps: &[super::copy_rows::RowStep<'_>],
+            steps: &[super::copies::copy_rows::RowStep<'_>],
             rows: usize,
             room: &mut [u8],
         ) -> usize {
             // SAFETY: the caller promises what `copy_rows` requires.
-            unsafe { super::copy_rows::copy_rows(steps, rows, room) }
+            unsafe { super::copies::copy_rows::copy_rows(steps, rows, room) }
         }
 
         #[cfg(feature = "arrow")]
         #[target_feature($(enable = $feature),+)]
-        fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> super::strings_to_lines::GatheredLines {
-            super::strings_to_lines::gather(views, buffers, room)
+        fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> super::copies::strings_to_lines::GatheredLines {
+            super::copies::strings_to_lines::gather(views, buffers, room)
         }
 
         #[cfg(feature = "arrow")]
@@ -259,24 +259,24 @@ macro_rules! kernels {
             part: crate::part::Part,
             columns: &crate::column::ColumnArrays,
             records: usize,
-            spans: &mut super::part_columns::PartSpans,
+            spans: &mut super::copies::part_columns::PartSpans,
             words: &mut alloc::vec::Vec<u64>,
         ) {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::part_columns::append_spans::<$vector>(part, columns, records, spans, words) }
+            unsafe { super::copies::part_columns::append_spans::<$vector>(part, columns, records, spans, words) }
         }
 
         #[cfg(feature = "arrow")]
         #[target_feature($(enable = $feature),+)]
         fn mark_present(offsets: &[u32], words: &mut alloc::vec::Vec<u64>) {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::part_columns::mark_present::<$vector>(offsets, words) }
+            unsafe { super::copies::part_columns::mark_present::<$vector>(offsets, words) }
         }
 
         #[cfg(feature = "arrow")]
         #[target_feature($(enable = $feature),+)]
-        fn part_lengths(starts: &[u32], ends: &[u32]) -> super::copy_parts::PartLengths {
-            super::copy_parts::part_lengths(starts, ends)
+        fn part_lengths(starts: &[u32], ends: &[u32]) -> super::copies::copy_parts::PartLengths {
+            super::copies::copy_parts::part_lengths(starts, ends)
         }
 
         #[cfg(feature = "arrow")]
@@ -286,9 +286,9 @@ macro_rules! kernels {
             starts: &[u32],
             ends: &[u32],
             to: &mut alloc::vec::Vec<u8>,
-            copy_ends: super::copy_parts::CopyEnds<'_>,
+            copy_ends: super::copies::copy_parts::CopyEnds<'_>,
         ) {
-            super::copy_parts::copy_parts(from, starts, ends, to, copy_ends)
+            super::copies::copy_parts::copy_parts(from, starts, ends, to, copy_ends)
         }
     };
 }

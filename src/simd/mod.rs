@@ -10,16 +10,19 @@
 //!
 //! `docs/engine.md` draws these steps for three records.
 //!
-//! find_components takes a piece through these steps, some blocks at a time (group); single judges one record. form_marks finds the bytes that normal
-//! forms may change (form_escapes: in escapes), dot_marks the places where dot segments may begin, and tag_marks the bytes at which tags of HTML
-//! are cut; count_bytes counts line ends, and count_lines the lines with some components. strings_to_lines makes a piece of strings that lie apart; part_columns makes columns of offsets, copy_parts
-//! columns of text, and copy_rows rows of text.
+//! | room | has |
+//! |---|---|
+//! | [`block`] | blocks in registers: the operations of instruction sets, classes, structs of masks |
+//! | [`forms`] | the bytes that normal forms may change |
+//! | [`lines`] | from blocks to columns, for lines: the steps above |
+//! | `bytes` | passes over bytes that are not records yet: line ends, tags |
+//! | [`copies`] | parts of records copied side by side, as rows or columns |
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has the functions that the first three share). Only these files name
 //! intrinsics and target features; each gets the functions of its backend from kernels. backend is the table of the backends: a new backend
-//! needs a file and a line in that table. Code of other rooms that gains by the features runs as a [`Job`]. Targets without vector registers, such as an operating system's kernel, have only the scalar backend.
-//! A kernel is called once for a piece of many lines; back_off decides when it is not worth trying.
-//! mask_structs declares the structs of masks that the other files pass on.
+//! needs a file and a line in that table. Code outside of this folder that gains by the features runs as a [`Job`]. Targets without vector
+//! registers, such as an operating system's kernel, have only the scalar backend. A kernel is called once for a piece of many lines; back_off
+//! decides when it is not worth trying.
 //!
 //! The module [`scan`](crate::scan) makes columns of the streams, and sends the lines that fall back to the
 //! parser.
@@ -36,36 +39,15 @@
 
 mod back_off;
 mod backend;
-mod classify;
-mod columns;
-#[cfg(feature = "arrow")]
-mod copy_parts;
-mod copy_rows;
+mod block;
 #[cfg(feature = "reader")]
-mod count_bytes;
-mod count_lines;
-mod dot_marks;
-mod find_components;
-mod form_escapes;
-mod form_marks;
-mod group;
+mod bytes;
+mod copies;
+mod forms;
 mod kernels;
-mod mark;
-mod mask_structs;
-mod masks;
-#[cfg(feature = "arrow")]
-mod part_columns;
-mod rare;
-mod shape;
-mod single;
-mod streams;
-#[cfg(feature = "arrow")]
-mod strings_to_lines;
-#[cfg(feature = "reader")]
-mod tag_marks;
+mod lines;
 #[cfg(test)]
 mod tests;
-mod vector;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 mod avx2;
@@ -87,18 +69,18 @@ pub use backend::{Backend, BackendUnavailable};
 pub(crate) use backend::{append_spans, copy_parts, gather, mark_present, part_lengths};
 #[cfg(feature = "reader")]
 pub(crate) use backend::{count_bytes, mark_newlines, mark_tags};
-pub(crate) use columns::Placement;
-#[cfg(feature = "arrow")]
-pub(crate) use copy_parts::CopyEnds;
-pub use copy_rows::{RowStep, ShortText, TextsAround};
-pub(crate) use form_escapes::Marked;
-pub(crate) use form_marks::FormMarks;
-pub(crate) use group::Piece;
-pub(crate) use kernels::Job;
-#[cfg(feature = "arrow")]
-pub(crate) use part_columns::PartSpans;
-pub(crate) use streams::{LineCounts, NotedLine, Streams, collect};
-#[cfg(feature = "arrow")]
-pub(crate) use strings_to_lines::{GatheredLines, INLINE};
 #[cfg(feature = "reader")]
-pub(crate) use tag_marks::{Marks, TagMarks, WINDOW};
+pub(crate) use bytes::tag_marks::{Marks, TagMarks, WINDOW};
+#[cfg(feature = "arrow")]
+pub(crate) use copies::copy_parts::CopyEnds;
+pub use copies::copy_rows::{RowStep, ShortText, TextsAround};
+#[cfg(feature = "arrow")]
+pub(crate) use copies::part_columns::PartSpans;
+#[cfg(feature = "arrow")]
+pub(crate) use copies::strings_to_lines::{GatheredLines, INLINE};
+pub(crate) use forms::form_escapes::Marked;
+pub(crate) use forms::form_marks::FormMarks;
+pub(crate) use kernels::Job;
+pub(crate) use lines::columns::Placement;
+pub(crate) use lines::group::Piece;
+pub(crate) use lines::streams::{LineCounts, NotedLine, Streams, collect};

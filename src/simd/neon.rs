@@ -2,8 +2,8 @@
 
 use core::arch::aarch64::*;
 
+use super::block::vector::{BLOCK, NibbleTable, Vector};
 use super::kernels::kernels;
-use super::vector::{BLOCK, NibbleTable, Vector};
 
 kernels! { Neon: "neon" }
 

@@ -5,8 +5,8 @@
 use core::arch::asm;
 use core::arch::x86_64::*;
 
+use super::block::vector::{BLOCK, NibbleTable, Vector};
 use super::kernels::kernels;
-use super::vector::{BLOCK, NibbleTable, Vector};
 use super::x86_64::{prefetch, to_sign_bit};
 
 kernels! { Sse42: "sse4.2", "ssse3", "popcnt" }

@@ -3,15 +3,15 @@
 
 use alloc::vec::Vec;
 
-use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
-use super::find_components::for_grammar;
-use super::group::Group;
-use super::mask_structs::GROUP;
+use super::block::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
+use super::block::mask_structs::GROUP;
+use super::block::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};
+use super::lines::find_components::for_grammar;
+use super::lines::group::Group;
+use super::lines::single::accepts_as;
+use super::lines::streams::{Mark, NotedLine};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use super::neon::Neon;
-use super::single::accepts_as;
-use super::streams::{Mark, NotedLine};
-use super::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};
 use super::*;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{avx2::Avx2, avx512::Avx512, sse42::Sse42};
@@ -362,8 +362,9 @@ fn an_lf_that_is_gone_when_its_block_comes_ends_its_line_all_the_same() {
         let mut streams = Streams::default();
         // SAFETY: `Emulated` needs no features.
         unsafe {
-            let mut group =
-                Group::<Emulated, shape::Reference, true>::new(shape::Allowed::by(Grammar::UriReference));
+            let mut group = Group::<Emulated, lines::shape::Reference, true>::new(lines::shape::Allowed::by(
+                Grammar::UriReference,
+            ));
             group.classify_lines(&[first], 0, true);
             group.classify_lines(&[second], 1, false);
             group.finish::<{ collect::ALL }>(2, 0, &mut streams);
@@ -511,7 +512,7 @@ fn common_lines_do_not_fall_back() {
 #[cfg(feature = "reader")]
 #[test]
 fn every_backend_marks_the_same() {
-    use super::tag_marks::{mark_newlines_one_by_one, mark_tags_one_by_one};
+    use super::bytes::tag_marks::{mark_newlines_one_by_one, mark_tags_one_by_one};
 
     let bytes: Vec<u8> = blocks().flatten().collect();
     let contents = |marks: &TagMarks| {
@@ -634,10 +635,10 @@ fn every_backend_marks_what_forms_may_change() {
 
 /// The drawings of `docs/engine.md`.
 mod drawings {
-    use super::super::mark::{Carries, mark};
-    use super::super::masks::classify;
-    use super::super::rare::{Rare, Uncommon};
-    use super::super::shape::{Allowed, Uri};
+    use super::super::lines::mark::{Carries, mark};
+    use super::super::lines::masks::classify;
+    use super::super::lines::rare::{Rare, Uncommon};
+    use super::super::lines::shape::{Allowed, Uri};
     use super::*;
     use crate::column::Columns;
     use crate::{Batch, Column, Validator};
@@ -734,7 +735,7 @@ mod drawings {
 
     #[test]
     fn shapes_are_those_of_the_grammars() {
-        use super::super::shape::with_shape;
+        use super::super::lines::shape::with_shape;
 
         for &grammar in Grammar::ALL {
             let shape = with_shape!(grammar, S => core::any::type_name::<S>());

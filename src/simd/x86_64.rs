@@ -2,7 +2,7 @@
 
 use core::arch::x86_64::*;
 
-use super::vector::{BLOCK, opaque};
+use super::block::vector::{BLOCK, opaque};
 
 /// Returns the number that a saturating addition must add so that `least` reaches the sign bit, which a movemask reads.
 pub(super) const fn to_sign_bit(least: u8) -> i8 {

@@ -1,20 +1,20 @@
 //! The work for CR, escapes and `#`, which only blocks with a rare byte need.
 
-use super::form_escapes::EscapeRuns;
-use super::mask_structs::{GROUP, masks};
-use super::vector::Words;
+use crate::simd::block::mask_structs::{GROUP, masks};
+use crate::simd::block::vector::Words;
+use crate::simd::forms::form_escapes::EscapeRuns;
 
 /// The masks of a block that has a rare byte, or that follows a block whose last rare bytes affect it.
-pub(super) struct RareMasks {
-    pub(super) uncommon: u64,
-    pub(super) newline: u64,
-    pub(super) cr: u64,
-    pub(super) percent: u64,
-    pub(super) hex: u64,
-    pub(super) hash: u64,
+pub(in crate::simd) struct RareMasks {
+    pub(in crate::simd) uncommon: u64,
+    pub(in crate::simd) newline: u64,
+    pub(in crate::simd) cr: u64,
+    pub(in crate::simd) percent: u64,
+    pub(in crate::simd) hex: u64,
+    pub(in crate::simd) hash: u64,
     /// 1 if an LF follows the block, else 0. A `bool` would be read in more bytes than were written, so that the read would have to wait for the
     /// write.
-    pub(super) next_newline: u64,
+    pub(in crate::simd) next_newline: u64,
 }
 
 masks! {
@@ -32,7 +32,7 @@ masks! {
 }
 
 /// The state of CR, escapes and `#` between blocks.
-pub(super) struct Rare {
+pub(in crate::simd) struct Rare {
     /// Whether a line may have one `#`.
     fragments: bool,
     /// The CRs of CR LF in the block before. The next three fields have its `%`, its hexadecimal digits after `%`, and its `#`.
@@ -43,20 +43,20 @@ pub(super) struct Rare {
     /// Whether a fragment goes on.
     fragment: u64,
     /// Not 0 if [`block`](Self::block) must be called for the next block even if that has no uncommon byte.
-    pub(super) pending: u64,
+    pub(in crate::simd) pending: u64,
     /// Not 0 if so many blocks have escapes that examining each block is faster than predicting which ones have.
-    pub(super) are_escapes_many: u64,
+    pub(in crate::simd) are_escapes_many: u64,
     /// The number of blocks with escapes since the last [`end_group`](Self::end_group).
     blocks_with_escapes: u64,
     /// The escapes that a normal form may change, if normal forms are wanted.
-    pub(super) forms: EscapeRuns,
+    pub(in crate::simd) forms: EscapeRuns,
     /// Whether any line ended with CR LF.
-    pub(super) any_crlf: bool,
+    pub(in crate::simd) any_crlf: bool,
 }
 
 /// Returns the bytes that make an escape bad, if all escapes end in the block.
 #[inline(always)]
-pub(super) fn bad_digits(percent: u64, hex: u64) -> u64 {
+pub(in crate::simd) fn bad_digits(percent: u64, hex: u64) -> u64 {
     let first = percent << 1;
     (first | (first & hex) << 1) & !hex
 }
@@ -64,7 +64,7 @@ pub(super) fn bad_digits(percent: u64, hex: u64) -> u64 {
 impl Rare {
     /// Returns the state before the first block. `fragments` is whether a line may have one `#`.
     #[inline(always)]
-    pub(super) fn new(fragments: bool) -> Self {
+    pub(in crate::simd) fn new(fragments: bool) -> Self {
         Rare {
             fragments,
             crlf: 0,
@@ -83,26 +83,26 @@ impl Rare {
     /// Returns 1 if the block before ends with the CR of a CR LF, else 0. If it is 1, the next byte counts as an LF, since it was one when the CR was
     /// checked.
     #[inline(always)]
-    pub(super) fn first_is_newline(&self) -> u64 {
+    pub(in crate::simd) fn first_is_newline(&self) -> u64 {
         self.crlf >> 63
     }
 
     /// Returns true if all uncommon bytes of the next block are the `%` of escapes that end in the block, and no rare byte of the block before affects the
     /// block. Then [`bad_digits`] does what [`block`](Self::block) does.
     #[inline(always)]
-    pub(super) fn are_whole_escapes(&self, uncommon: u64, percent: u64) -> bool {
+    pub(in crate::simd) fn are_whole_escapes(&self, uncommon: u64, percent: u64) -> bool {
         (uncommon ^ percent) | percent >> 62 | self.pending == 0
     }
 
     /// Counts a block if it has escapes.
     #[inline(always)]
-    pub(super) fn count_escapes(&mut self, percent: u64) {
+    pub(in crate::simd) fn count_escapes(&mut self, percent: u64) {
         self.blocks_with_escapes += u64::from(percent != 0);
     }
 
     /// Decides whether each block of the next group is examined.
     #[inline(always)]
-    pub(super) fn end_group(&mut self) {
+    pub(in crate::simd) fn end_group(&mut self) {
         /// The number of blocks, of each group, from which escapes are many.
         const MANY: u64 = GROUP as u64 / 8;
 
@@ -112,7 +112,7 @@ impl Rare {
 
     /// Returns the rare masks of the next block.
     #[inline(always)]
-    pub(super) fn block(&mut self, masks: RareMasks) -> Uncommon<u64> {
+    pub(in crate::simd) fn block(&mut self, masks: RareMasks) -> Uncommon<u64> {
         let RareMasks { uncommon, newline, cr, percent, hex, hash, next_newline } = masks;
         let crlf = cr & (newline >> 1 | next_newline << 63);
         // SAFETY: a `u64` requires nothing, here and below.

@@ -5,8 +5,8 @@
 //! Tried and slower: always to process the block after one with an escape, so that fewer branches are predicted wrongly. This saved nothing in
 //! lists with an escape in each record, and cost other lists 8% of the time for their marks.
 
-use super::classify::products;
-use super::vector::{BLOCK, NibbleTable, Vector, Words, opaque};
+use crate::simd::block::classify::products;
+use crate::simd::block::vector::{BLOCK, NibbleTable, Vector, Words, opaque};
 
 /// The kind of the bytes, and the escapes to mark in addition to the escapes that are always marked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) struct Marked {
 ///
 /// The machine must have the features of `V`.
 #[inline(always)]
-pub(super) unsafe fn last_digits<V: Vector>(window: &[u8; BLOCK + 2], marked: Marked) -> u64 {
+pub(in crate::simd) unsafe fn last_digits<V: Vector>(window: &[u8; BLOCK + 2], marked: Marked) -> u64 {
     let tables = &PAIRS[usize::from(marked.rfc2396)][usize::from(marked.beyond_ascii)];
     let from = |start: usize| window[start..].first_chunk::<BLOCK>().expect("the window has two bytes more");
     // SAFETY: the caller promises the features.
@@ -81,7 +81,7 @@ const fn pairs(rfc2396: bool, beyond_ascii: bool) -> Pairs {
 
 /// The masks of the block before.
 #[derive(Default)]
-pub(super) struct EscapeRuns {
+pub(in crate::simd) struct EscapeRuns {
     percent: u64,
     /// First digits of escapes.
     digit: u64,
@@ -101,7 +101,12 @@ impl EscapeRuns {
     ///
     /// The machine must have the features of `V`.
     #[inline(always)]
-    pub(super) unsafe fn block<V: Vector>(&mut self, vector: V, percent: u64, marked: Marked) -> u64 {
+    pub(in crate::simd) unsafe fn block<V: Vector>(
+        &mut self,
+        vector: V,
+        percent: u64,
+        marked: Marked,
+    ) -> u64 {
         // SAFETY: the caller promises the features.
         unsafe {
             let first = percent.advance(&mut self.percent);

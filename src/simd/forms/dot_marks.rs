@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use super::vector::{BLOCK, Vector, Words};
+use crate::simd::block::vector::{BLOCK, Vector, Words};
 
 /// Marks the dots that follow a slash, a bit for each byte, 64 a word. The marks replace the contents of `marks`.
 ///
@@ -10,7 +10,7 @@ use super::vector::{BLOCK, Vector, Words};
 ///
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
-pub(super) unsafe fn mark_dots<V: Vector>(values: &[u8], marks: &mut Vec<u64>) {
+pub(in crate::simd) unsafe fn mark_dots<V: Vector>(values: &[u8], marks: &mut Vec<u64>) {
     let words = values.len().div_ceil(BLOCK);
     marks.resize(words, 0);
     let mut slashes = 0;
@@ -34,7 +34,7 @@ unsafe fn dots_after_slashes<V: Vector>(vector: V, slashes: &mut u64) -> u64 {
 }
 
 /// [`mark_dots`], byte by byte.
-pub(super) fn mark_dots_by_bytes(values: &[u8], marks: &mut Vec<u64>) {
+pub(in crate::simd) fn mark_dots_by_bytes(values: &[u8], marks: &mut Vec<u64>) {
     marks.clear();
     let mut is_after_slash = false;
     for block in values.chunks(BLOCK) {

@@ -111,14 +111,14 @@ impl<'a> RowStep<'a> {
 
 /// Measures the parts of some rows: sets the number of bytes that each step copies, and returns the bytes of room that the rows need, or
 /// `None` if a part is not in its buffer, a step has fewer parts than rows, or the rows need more room than there are addresses.
-pub(super) type MeasureRows = unsafe fn(&mut [RowStep<'_>], usize) -> Option<usize>;
+pub(in crate::simd) type MeasureRows = unsafe fn(&mut [RowStep<'_>], usize) -> Option<usize>;
 
 /// [`copy_rows`], compiled for a backend.
-pub(super) type CopyRows = unsafe fn(&[RowStep<'_>], usize, &mut [u8]) -> usize;
+pub(in crate::simd) type CopyRows = unsafe fn(&[RowStep<'_>], usize, &mut [u8]) -> usize;
 
 /// [`MeasureRows`], compiled for a backend.
 #[inline(always)]
-pub(super) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> Option<usize> {
+pub(in crate::simd) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> Option<usize> {
     let mut room = SURPLUS as u64;
     for step in steps {
         let texts = step.texts;
@@ -171,7 +171,7 @@ pub(super) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> Option<usi
 /// [`measure_rows`] must have been called with these steps and this number of rows, and the room must have at least the number of bytes that it
 /// returned.
 #[inline(always)]
-pub(super) unsafe fn copy_rows(steps: &[RowStep<'_>], rows: usize, room: &mut [u8]) -> usize {
+pub(in crate::simd) unsafe fn copy_rows(steps: &[RowStep<'_>], rows: usize, room: &mut [u8]) -> usize {
     // SAFETY: the caller promises the same.
     unsafe {
         if steps.iter().any(|step| step.texts.after_len[0] != 0) {

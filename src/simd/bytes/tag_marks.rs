@@ -1,7 +1,7 @@
 //! The bytes at which tags of HTML begin, end and are cut, and line ends: passes over bytes that know nothing of tags.
 
-use super::classify::{ALLOWED, NAME_END, NAME_END_SET};
-use super::vector::{BLOCK, Vector};
+use crate::simd::block::classify::{ALLOWED, NAME_END, NAME_END_SET};
+use crate::simd::block::vector::{BLOCK, Vector};
 use crate::work::looked_at;
 
 /// The blocks of a window, which is marked at once.
@@ -49,7 +49,7 @@ impl TagMarks {
 ///
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
-pub(super) unsafe fn mark_tags<V: Vector>(bytes: &[u8], marks: &mut TagMarks) {
+pub(in crate::simd) unsafe fn mark_tags<V: Vector>(bytes: &[u8], marks: &mut TagMarks) {
     looked_at(bytes.len());
     let (blocks, last) = bytes.as_chunks::<BLOCK>();
     // No closure, since a closure would not have the features.
@@ -79,7 +79,7 @@ unsafe fn tags_of<V: Vector>(vector: V) -> [u64; 4] {
 ///
 /// The same as for [`mark_tags`].
 #[inline(always)]
-pub(super) unsafe fn mark_newlines<V: Vector>(bytes: &[u8], marks: &mut Marks) {
+pub(in crate::simd) unsafe fn mark_newlines<V: Vector>(bytes: &[u8], marks: &mut Marks) {
     looked_at(bytes.len());
     let (blocks, last) = bytes.as_chunks::<BLOCK>();
     for (block, mark) in blocks.iter().zip(marks.iter_mut()) {
@@ -99,7 +99,7 @@ fn filled(bytes: &[u8]) -> u64 {
 }
 
 /// [`mark_tags`], byte by byte.
-pub(super) fn mark_tags_one_by_one(bytes: &[u8], marks: &mut TagMarks) {
+pub(in crate::simd) fn mark_tags_one_by_one(bytes: &[u8], marks: &mut TagMarks) {
     looked_at(bytes.len());
     for (index, block) in bytes.chunks(BLOCK).enumerate() {
         let name_end = mask(block, |byte| NAME_END_SET.contains(byte));
@@ -109,7 +109,7 @@ pub(super) fn mark_tags_one_by_one(bytes: &[u8], marks: &mut TagMarks) {
 }
 
 /// [`mark_newlines`], byte by byte.
-pub(super) fn mark_newlines_one_by_one(bytes: &[u8], marks: &mut Marks) {
+pub(in crate::simd) fn mark_newlines_one_by_one(bytes: &[u8], marks: &mut Marks) {
     looked_at(bytes.len());
     for (block, mark) in bytes.chunks(BLOCK).zip(marks.iter_mut()) {
         *mark = self::mask(block, |byte| byte == b'\n');

@@ -28,8 +28,8 @@
 use alloc::vec::Vec;
 
 use super::form_escapes::{Marked, last_digits};
-use super::mask_structs::{GROUP, masks};
-use super::vector::{BLOCK, Vector, Words};
+use crate::simd::block::mask_structs::{GROUP, masks};
+use crate::simd::block::vector::{BLOCK, Vector, Words};
 
 /// Marks, a bit for each byte, 64 a word.
 #[derive(Clone, Debug, Default)]
@@ -46,7 +46,7 @@ pub(crate) struct FormMarks {
 ///
 /// The machine must have the features of `V`, and the caller must enable them.
 #[inline(always)]
-pub(super) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks: &mut FormMarks) {
+pub(in crate::simd) unsafe fn mark_forms<V: Vector>(values: &[u8], marked: Marked, marks: &mut FormMarks) {
     // Vectors of words are stored whole.
     let words = values.len().div_ceil(BLOCK).next_multiple_of(<V::Words as Words>::COUNT);
     marks.upper.resize(words, 0);

@@ -6,12 +6,12 @@ use core::mem;
 
 use super::count_lines::{Unfinished, count_lines, drop_line};
 use super::mark::{Carries, Markers, mark};
-use super::mask_structs::{GROUP, any, count_ones};
 use super::masks::{Masks, classify, classify_with_gaps};
 use super::rare::{Rare, Uncommon};
 use super::shape::{Allowed, LineShape};
 use super::streams::{BlockLines, LineCounts, NotedLine, Streams, collect, write_numbers, write_positions};
-use super::vector::{BLOCK, Vector, Words};
+use crate::simd::block::mask_structs::{GROUP, any, count_ones};
+use crate::simd::block::vector::{BLOCK, Vector, Words};
 
 /// The bytes to scan. The bytes after the last LF, or after the last gap, are ignored.
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ pub(crate) enum Piece<'a> {
 }
 
 /// Up to [`GROUP`] blocks that follow each other, and the carries from the group before.
-pub(super) struct Group<V: Vector, S, const ALL: bool> {
+pub(in crate::simd) struct Group<V: Vector, S, const ALL: bool> {
     masks: Masks<[u64; GROUP]>,
     uncommon: Uncommon<[u64; GROUP]>,
     /// Whether any block has masks in `uncommon`.
@@ -51,7 +51,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     ///
     /// The machine must have the features of `V`.
     #[inline(always)]
-    pub(super) unsafe fn new(allowed: Allowed) -> Self {
+    pub(in crate::simd) unsafe fn new(allowed: Allowed) -> Self {
         const { assert!(GROUP.is_multiple_of(<V::Words as Words>::COUNT)) };
         Group {
             masks: Masks::<[u64; GROUP]>::NONE,
@@ -74,7 +74,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     ///
     /// The machine must have the features of `V`.
     #[inline(always)]
-    pub(super) unsafe fn classify(&mut self, piece: &mut Piece<'_>) -> usize {
+    pub(in crate::simd) unsafe fn classify(&mut self, piece: &mut Piece<'_>) -> usize {
         // SAFETY: the caller promises the features.
         unsafe {
             match piece {
@@ -115,7 +115,12 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     ///
     /// The machine must have the features of `V`.
     #[inline(always)]
-    pub(super) unsafe fn classify_lines(&mut self, blocks: &[[u8; BLOCK]], first: usize, next: bool) {
+    pub(in crate::simd) unsafe fn classify_lines(
+        &mut self,
+        blocks: &[[u8; BLOCK]],
+        first: usize,
+        next: bool,
+    ) {
         assert!(first + blocks.len() <= GROUP);
         for (i, block) in blocks.iter().enumerate() {
             let next = || blocks.get(i + 1).map_or(next, |next| next[0] == b'\n');
@@ -182,7 +187,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     ///
     /// The machine must have the features of `V`.
     #[inline(always)]
-    pub(super) unsafe fn finish<const COLLECT: u8>(
+    pub(in crate::simd) unsafe fn finish<const COLLECT: u8>(
         &mut self,
         count: usize,
         base: u32,

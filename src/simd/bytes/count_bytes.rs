@@ -1,7 +1,7 @@
 //! Counts the occurrences of a byte. If the bytes come from memory, waiting for them takes most of the time, so the bytes 4 KiB ahead are fetched
 //! early.
 
-use super::vector::{BLOCK, Vector};
+use crate::simd::block::vector::{BLOCK, Vector};
 
 /// Returns the number of times that `byte` occurs.
 ///
@@ -9,7 +9,7 @@ use super::vector::{BLOCK, Vector};
 ///
 /// The machine must have the features of the vector.
 #[inline(always)]
-pub(super) unsafe fn count_bytes<V: Vector>(bytes: &[u8], byte: u8) -> usize {
+pub(in crate::simd) unsafe fn count_bytes<V: Vector>(bytes: &[u8], byte: u8) -> usize {
     let (blocks, rest) = bytes.as_chunks::<BLOCK>();
     let mut count = 0;
     for block in blocks {
@@ -23,7 +23,7 @@ pub(super) unsafe fn count_bytes<V: Vector>(bytes: &[u8], byte: u8) -> usize {
 }
 
 /// [`count_bytes`], byte by byte.
-pub(super) fn count_one_by_one(bytes: &[u8], byte: u8) -> usize {
+pub(in crate::simd) fn count_one_by_one(bytes: &[u8], byte: u8) -> usize {
     bytes.iter().map(|&other| usize::from(other == byte)).sum()
 }
 

@@ -7,8 +7,8 @@
 use alloc::vec::Vec;
 use core::ptr;
 
-use super::vector::BLOCK;
 use crate::column::ABSENT;
+use crate::simd::block::vector::BLOCK;
 
 /// The lengths of some parts, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub(crate) enum CopyEnds<'a> {
 }
 
 /// [`copy_parts`], compiled for a backend.
-pub(super) type CopyParts = unsafe fn(&[u8], &[u32], &[u32], &mut Vec<u8>, CopyEnds<'_>);
+pub(in crate::simd) type CopyParts = unsafe fn(&[u8], &[u32], &[u32], &mut Vec<u8>, CopyEnds<'_>);
 
 /// A type of offsets.
 trait Offset: Copy {
@@ -51,7 +51,7 @@ impl Offset for i64 {
 
 /// Returns the lengths of the parts whose offsets are in two columns.
 #[inline(always)]
-pub(super) fn part_lengths(starts: &[u32], ends: &[u32]) -> PartLengths {
+pub(in crate::simd) fn part_lengths(starts: &[u32], ends: &[u32]) -> PartLengths {
     let (mut sum, mut longest, mut nonempty) = (0, 0, 0);
     for (&start, &end) in starts.iter().zip(ends) {
         let length = end.wrapping_sub(start);
@@ -69,7 +69,7 @@ pub(super) fn part_lengths(starts: &[u32], ends: &[u32]) -> PartLengths {
 ///
 /// Panics if there is no memory for the sum of the lengths.
 #[inline(always)]
-pub(super) fn copy_parts(
+pub(in crate::simd) fn copy_parts(
     from: &[u8],
     starts: &[u32],
     ends: &[u32],

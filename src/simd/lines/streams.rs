@@ -5,7 +5,7 @@
 use alloc::vec::Vec;
 use core::ops::AddAssign;
 
-use super::vector::{BLOCK, SURPLUS, Words, write_each};
+use crate::simd::block::vector::{BLOCK, SURPLUS, Words, write_each};
 
 /// The positions that a scan writes out.
 pub(crate) mod collect {
@@ -34,7 +34,7 @@ pub(crate) struct LineCounts {
 
 impl LineCounts {
     #[inline(always)]
-    pub(super) fn each_mut(&mut self) -> [&mut u64; 3] {
+    pub(in crate::simd) fn each_mut(&mut self) -> [&mut u64; 3] {
         [&mut self.empty_paths, &mut self.queries, &mut self.fragments]
     }
 }
@@ -47,11 +47,11 @@ impl AddAssign for LineCounts {
 
 /// A marked byte, which few lines have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Mark {
+pub(in crate::simd) struct Mark {
     /// The number of the line in the piece.
-    pub(super) line: u32,
+    pub(in crate::simd) line: u32,
     /// The position of the byte, relative to the piece.
-    pub(super) at: u32,
+    pub(in crate::simd) at: u32,
 }
 
 /// A line that the scan notes. Positions are relative to the piece.
@@ -79,23 +79,23 @@ pub(crate) struct Streams {
     /// The numbers of lines with some components, if these are wanted.
     pub(crate) counts: LineCounts,
     /// The end of each line: its LF, or the CR before it.
-    pub(super) end: Vec<u32>,
+    pub(in crate::simd) end: Vec<u32>,
     /// The LF of each line, if any line ends with CR LF; else empty, because then the LF is the end.
-    pub(super) newline: Vec<u32>,
+    pub(in crate::simd) newline: Vec<u32>,
     /// Whether any line ends with CR LF.
-    pub(super) crlf: bool,
+    pub(in crate::simd) crlf: bool,
     /// The first byte of each line that cannot be in a scheme; if the grammar allows lines without a scheme, the first of `:/?#` or the end.
-    pub(super) scheme_end: Vec<u32>,
+    pub(in crate::simd) scheme_end: Vec<u32>,
     /// The end of each line's authority, or a byte in its path.
-    pub(super) path: Vec<u32>,
+    pub(in crate::simd) path: Vec<u32>,
     /// One mark for each line whose path ends before the line: the `?` or `#` after the path.
-    pub(super) path_ends: Vec<Mark>,
+    pub(in crate::simd) path_ends: Vec<Mark>,
     /// One mark for each line that has a fragment: its `#`.
-    pub(super) fragments: Vec<Mark>,
+    pub(in crate::simd) fragments: Vec<Mark>,
     /// The numbers of the lines whose hosts may be addresses. Those of lines that fall back have no meaning.
     pub(crate) may_be_addresses: Vec<u32>,
     /// The start of each line, or of its rest after the scheme. Only the columns use it.
-    pub(super) rest: Vec<u32>,
+    pub(in crate::simd) rest: Vec<u32>,
 }
 
 /// Some lines, in order.
@@ -103,7 +103,7 @@ pub(crate) struct Streams {
 pub(crate) struct NotedLines {
     pub(crate) lines: Vec<NotedLine>,
     /// 1 if the line that goes on in the next block is one of them. Only the scan uses it.
-    pub(super) goes_on: u64,
+    pub(in crate::simd) goes_on: u64,
 }
 
 impl NotedLines {
@@ -121,7 +121,7 @@ impl Streams {
     }
 
     /// Empties all streams, and keeps their memory.
-    pub(super) fn clear(&mut self) {
+    pub(in crate::simd) fn clear(&mut self) {
         (self.lines, self.len, self.crlf) = (0, 0, false);
         self.fallback.clear();
         self.candidates.clear();
@@ -135,7 +135,7 @@ impl Streams {
     }
 
     /// Drops the positions and marks after the last LF, which belong to no line.
-    pub(super) fn drop_unfinished(&mut self) {
+    pub(in crate::simd) fn drop_unfinished(&mut self) {
         let lines = self.lines;
         for stream in self.positions() {
             debug_assert!(stream.is_empty() || (lines..=lines + 1).contains(&stream.len()));
@@ -154,7 +154,7 @@ impl Streams {
 ///
 /// The machine must have the features of `W`.
 #[inline(always)]
-pub(super) unsafe fn write_positions<W: Words>(stream: &mut Vec<u32>, words: &[u64], base: u32) {
+pub(in crate::simd) unsafe fn write_positions<W: Words>(stream: &mut Vec<u32>, words: &[u64], base: u32) {
     // The caller passes some words at a time, so that memory grows with the lines, and not with the bytes.
     stream.reserve(words.len() * BLOCK + SURPLUS);
     let len = stream.len();
@@ -169,7 +169,11 @@ pub(super) unsafe fn write_positions<W: Words>(stream: &mut Vec<u32>, words: &[u
 
 /// Appends the numbers of the lines that have the bits of `words`.
 #[inline(always)]
-pub(super) fn write_numbers(stream: &mut Vec<u32>, words: &[u64], blocks: impl Iterator<Item = BlockLines>) {
+pub(in crate::simd) fn write_numbers(
+    stream: &mut Vec<u32>,
+    words: &[u64],
+    blocks: impl Iterator<Item = BlockLines>,
+) {
     stream.reserve(words.len() * BLOCK + SURPLUS);
     let len = stream.len();
     // SAFETY: the stream has room for a number a bit, and the surplus; the length counts the written numbers.
@@ -182,22 +186,22 @@ pub(super) fn write_numbers(stream: &mut Vec<u32>, words: &[u64], blocks: impl I
 
 /// The lines of a block, and their positions.
 #[derive(Clone, Copy)]
-pub(super) struct BlockLines {
-    pub(super) newline: u64,
+pub(in crate::simd) struct BlockLines {
+    pub(in crate::simd) newline: u64,
     /// The LFs that follow a CR, and those CRs.
-    pub(super) crlf: u64,
+    pub(in crate::simd) crlf: u64,
     /// The number of lines that ended before the block.
-    pub(super) before: usize,
+    pub(in crate::simd) before: usize,
     /// The start of the block's first line, which may lie in an earlier block.
-    pub(super) start: u32,
+    pub(in crate::simd) start: u32,
     /// The start of the block.
-    pub(super) base: u32,
+    pub(in crate::simd) base: u32,
 }
 
 impl BlockLines {
     /// Returns the lines of consecutive blocks; the first block starts at `base`.
     #[inline(always)]
-    pub(super) fn all(
+    pub(in crate::simd) fn all(
         newlines: &[u64],
         crlf: &[u64],
         mut before: usize,
@@ -216,7 +220,7 @@ impl BlockLines {
 
     /// Returns the position after the last LF of block `i`, relative to the first block. The block must have an LF.
     #[inline(always)]
-    pub(super) fn after_last(i: usize, newline: u64) -> u32 {
+    pub(in crate::simd) fn after_last(i: usize, newline: u64) -> u32 {
         (i * BLOCK) as u32 + u64::BITS - newline.leading_zeros()
     }
 
@@ -234,7 +238,7 @@ impl BlockLines {
     /// Notes the lines that end in the block and have a bit of `bits`.
     #[cold]
     #[inline(never)]
-    pub(super) fn note_lines(&self, noted: &mut NotedLines, bits: u64) {
+    pub(in crate::simd) fn note_lines(&self, noted: &mut NotedLines, bits: u64) {
         // Moves each line's bits to its LF.
         // SAFETY: a `u64` requires nothing.
         let within = unsafe { (bits & !self.newline).run(!self.newline, &mut noted.goes_on) };
@@ -253,7 +257,7 @@ impl BlockLines {
 
     /// Notes the bytes of a mask.
     #[inline(always)]
-    pub(super) fn note(&self, marks: &mut Vec<Mark>, mut bits: u64) {
+    pub(in crate::simd) fn note(&self, marks: &mut Vec<Mark>, mut bits: u64) {
         while bits != 0 {
             let at = bits.trailing_zeros();
             marks.push(Mark { line: self.index_at(at), at: self.base + at });

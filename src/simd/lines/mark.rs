@@ -1,12 +1,12 @@
 //! Masks to markers: where components end, by the carry arithmetic of [`Words`].
 
-use super::mask_structs::masks;
 use super::masks::{Masks, needs_hosts, needs_terms};
 use super::rare::Uncommon;
 use super::shape::{Allowed, LineShape};
 use super::streams::collect;
-use super::vector::Words;
 use crate::grammar::SchemeRule;
+use crate::simd::block::mask_structs::masks;
+use crate::simd::block::vector::Words;
 
 masks! {
     /// The ends of components, one bit a line in line order, and other marked bytes.
@@ -32,7 +32,7 @@ masks! {
 
 impl Markers<bool> {
     /// Returns the markers that the streams in `collect` need.
-    pub(super) const fn needed<S: LineShape>(collect: u8) -> Self {
+    pub(in crate::simd) const fn needed<S: LineShape>(collect: u8) -> Self {
         let (ends, all) = (collect >= collect::ENDS, collect >= collect::ALL);
         Markers {
             end: ends,
@@ -48,7 +48,7 @@ impl Markers<bool> {
 }
 
 /// The carries from block to block: the markers that move on, and whether a cursor goes on at the first byte of the next block.
-pub(super) struct Carries<W> {
+pub(in crate::simd) struct Carries<W> {
     newline: W,
     with_scheme: W,
     first_slash: W,
@@ -71,7 +71,7 @@ impl<W: Words> Carries<W> {
     ///
     /// The machine must have the features of `W`.
     #[inline(always)]
-    pub(super) unsafe fn new() -> Self {
+    pub(in crate::simd) unsafe fn new() -> Self {
         // SAFETY: the caller promises the features.
         let (newline, nothing) = unsafe { (W::splat(!0), W::splat(0)) };
         Carries {
@@ -94,7 +94,7 @@ impl<W: Words> Carries<W> {
 impl Carries<u64> {
     /// Returns whether nothing goes on in the next block.
     #[inline(always)]
-    pub(super) fn are_idle(&self) -> bool {
+    pub(in crate::simd) fn are_idle(&self) -> bool {
         let moving =
             self.newline | self.with_scheme | self.first_slash | self.second_slash | self.dot | self.dash;
         let going_on = self.first_delimiter | self.scheme | self.authority | self.path;
@@ -108,7 +108,7 @@ impl Carries<u64> {
 ///
 /// The machine must have the features of `W`.
 #[inline(always)]
-pub(super) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
+pub(in crate::simd) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
     masks: Masks<W>,
     uncommon: Uncommon<W>,
     carries: &mut Carries<W>,

@@ -25,7 +25,7 @@ pub(crate) const SCHEME: u8 = 0x10;
 pub(crate) const ALLOWED: u8 = 0x01;
 
 /// Returns the table of these products of high and low nibbles, a class each.
-pub(super) const fn products(products: &[(u8, &[u8], &[u8])]) -> NibbleTable {
+pub(in crate::simd) const fn products(products: &[(u8, &[u8], &[u8])]) -> NibbleTable {
     let mut table = NibbleTable { low: [0; 16], high: [0; 16] };
     let mut i = 0;
     while i < products.len() {
@@ -65,10 +65,10 @@ pub(crate) static HEX: NibbleTable = HEX_CONST;
 
 /// The bytes that end the names of tags and attributes in HTML, which are at least 1.
 #[cfg(feature = "reader")]
-pub(super) static NAME_END: NibbleTable = NAME_END_CONST;
+pub(in crate::simd) static NAME_END: NibbleTable = NAME_END_CONST;
 /// The same bytes as a set: white space, `/`, `>` and `=`.
 #[cfg(feature = "reader")]
-pub(super) const NAME_END_SET: Charset = Charset::of(b"\t\n\x0C\r />=");
+pub(in crate::simd) const NAME_END_SET: Charset = Charset::of(b"\t\n\x0C\r />=");
 
 const STRUCTURE_CONST: NibbleTable = products(&[
     (0x80, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]),

@@ -3,7 +3,7 @@
 //! With an LF after each string, the scan takes the copies unchanged, in less time than strings without gaps, which it has to move apart. The
 //! loops are plain; the compiler vectorises them for each backend.
 
-use super::vector::BLOCK;
+use crate::simd::block::vector::BLOCK;
 
 /// The bytes that are copied at a time: most strings are shorter, and copying only the bytes of the string takes longer.
 const STEP: usize = 2 * BLOCK;
@@ -19,7 +19,7 @@ pub(crate) struct GatheredLines {
 }
 
 /// [`gather`], compiled for a backend.
-pub(super) type Gather = unsafe fn(&[u128], &[&[u8]], &mut [u8]) -> GatheredLines;
+pub(in crate::simd) type Gather = unsafe fn(&[u128], &[&[u8]], &mut [u8]) -> GatheredLines;
 
 /// Copies strings into `room`, an LF after each. Stops before the first string that does not fit, is not in the buffer that its view names, or ends
 /// with CR, which would become part of the line's end.
@@ -28,7 +28,7 @@ pub(super) type Gather = unsafe fn(&[u128], &[&[u8]], &mut [u8]) -> GatheredLine
 /// else it has the number of the buffer from bit 64 on, and the offset in that buffer from bit 96 on. The bytes of the room after the copies have
 /// no meaning. A string that holds LFs makes more than one line.
 #[inline(always)]
-pub(super) fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> GatheredLines {
+pub(in crate::simd) fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> GatheredLines {
     let mut end = 0;
     for (count, &view) in views.iter().enumerate() {
         let line = &mut room[end..];

@@ -22,7 +22,7 @@ pub(crate) enum Placement {
 /// The results for lines that fall back have no meaning: a parser judges these lines later, and overwrites the results. No other line has userinfo
 /// or a port, so its host is its authority.
 #[inline(always)]
-pub(super) fn fill(
+pub(in crate::simd) fn fill(
     grammar: Grammar,
     origin: Placement,
     streams: &mut Streams,
@@ -141,7 +141,7 @@ fn fill_rests(grammar: Grammar, streams: &mut Streams) {
 
 /// Returns the number of records that have each component, in the order of [`Component::ALL`]; empty paths do not count.
 #[inline(always)]
-pub(super) fn count_components(columns: &ColumnArrays) -> [u32; Component::ALL.len()] {
+pub(in crate::simd) fn count_components(columns: &ColumnArrays) -> [u32; Component::ALL.len()] {
     let records = columns[Column::End].len();
     let columns: [&[u32]; Column::ALL.len()] =
         core::array::from_fn(|column| &columns[Column::ALL[column]][..records]);
@@ -158,12 +158,13 @@ pub(super) fn count_components(columns: &ColumnArrays) -> [u32; Component::ALL.l
 }
 
 /// [`find_part`], compiled for a backend.
-pub(super) type FindPart = unsafe fn(Part, &ColumnArrays, Range<usize>, &mut [u32], &mut [u32]) -> bool;
+pub(in crate::simd) type FindPart =
+    unsafe fn(Part, &ColumnArrays, Range<usize>, &mut [u32], &mut [u32]) -> bool;
 
 /// Writes the places of a part in some records, from finished columns, to `starts` and `ends`. Both offsets are [`ABSENT`] if a record lacks the
 /// part. Returns whether all records lack the part.
 #[inline(always)]
-pub(super) fn find_part(
+pub(in crate::simd) fn find_part(
     part: Part,
     columns: &ColumnArrays,
     records: Range<usize>,

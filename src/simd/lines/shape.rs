@@ -3,7 +3,7 @@
 use crate::grammar::{Facts, Grammar, SchemeRule};
 
 /// The structure of a grammar's lines.
-pub(super) trait LineShape {
+pub(in crate::simd) trait LineShape {
     const FACTS: Facts;
     const SCHEME: SchemeRule = Self::FACTS.scheme;
     /// Whether `//` starts an authority.
@@ -20,17 +20,17 @@ pub(super) trait LineShape {
 
 /// The differences between the grammars of one shape. A line falls back if its grammar forbids its scheme or its fragment.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Allowed {
+pub(in crate::simd) struct Allowed {
     /// Whether a line may have a scheme.
-    pub(super) scheme: bool,
+    pub(in crate::simd) scheme: bool,
     /// Whether a line may have a fragment.
-    pub(super) fragment: bool,
+    pub(in crate::simd) fragment: bool,
 }
 
 impl Allowed {
     /// Returns the differences for a grammar.
     #[inline(always)]
-    pub(super) fn by(grammar: Grammar) -> Self {
+    pub(in crate::simd) fn by(grammar: Grammar) -> Self {
         let Facts { scheme, fragment, .. } = grammar.facts();
         Allowed { scheme: !matches!(scheme, SchemeRule::Forbidden), fragment }
     }
@@ -38,7 +38,7 @@ impl Allowed {
 
 /// The shape of the same lines, for a scan that notes lines that may differ from their normal form [`Syntax`](crate::NormalForm::Syntax). This is the
 /// normal form of RFC 3986, which does not decode escapes beyond ASCII.
-pub(super) struct Forms<S>(core::marker::PhantomData<S>);
+pub(in crate::simd) struct Forms<S>(core::marker::PhantomData<S>);
 
 impl<S: LineShape> LineShape for Forms<S> {
     const FACTS: Facts = S::FACTS;
@@ -47,7 +47,7 @@ impl<S: LineShape> LineShape for Forms<S> {
 
 /// The shape of the same lines, for a scan that counts the lines that have a component. It accepts only lines with a scheme and a host that ends
 /// with a letter, and so is no address: these lines need no other count.
-pub(super) struct Counts<S>(core::marker::PhantomData<S>);
+pub(in crate::simd) struct Counts<S>(core::marker::PhantomData<S>);
 
 impl<S: LineShape> LineShape for Counts<S> {
     const FACTS: Facts = S::FACTS;
@@ -55,13 +55,13 @@ impl<S: LineShape> LineShape for Counts<S> {
 }
 
 /// RFC 3986 `URI` and `absolute-URI`, RFC 3987 `IRI`.
-pub(super) enum Uri {}
+pub(in crate::simd) enum Uri {}
 /// RFC 3986 `URI-reference` and `relative-ref`, RFC 3987 `IRI-reference`.
-pub(super) enum Reference {}
+pub(in crate::simd) enum Reference {}
 /// RFC 2396 `URI-reference`, `java.net.URI`.
-pub(super) enum Rfc2396Reference {}
+pub(in crate::simd) enum Rfc2396Reference {}
 /// RFC 9112 `origin-form`.
-pub(super) enum OriginForm {}
+pub(in crate::simd) enum OriginForm {}
 
 impl LineShape for Uri {
     const FACTS: Facts = Grammar::Uri.facts();
@@ -83,24 +83,24 @@ macro_rules! with_shape {
             crate::grammar::Grammar::Uri
             | crate::grammar::Grammar::AbsoluteUri
             | crate::grammar::Grammar::Iri => {
-                type $shape = crate::simd::shape::Uri;
+                type $shape = crate::simd::lines::shape::Uri;
                 $value
             }
             crate::grammar::Grammar::UriReference
             | crate::grammar::Grammar::RelativeRef
             | crate::grammar::Grammar::IriReference => {
-                type $shape = crate::simd::shape::Reference;
+                type $shape = crate::simd::lines::shape::Reference;
                 $value
             }
             crate::grammar::Grammar::Rfc2396 | crate::grammar::Grammar::Java => {
-                type $shape = crate::simd::shape::Rfc2396Reference;
+                type $shape = crate::simd::lines::shape::Rfc2396Reference;
                 $value
             }
             crate::grammar::Grammar::RequestTarget => {
-                type $shape = crate::simd::shape::OriginForm;
+                type $shape = crate::simd::lines::shape::OriginForm;
                 $value
             }
         }
     };
 }
-pub(super) use with_shape;
+pub(in crate::simd) use with_shape;

@@ -29,7 +29,7 @@
 //!
 //! If the caller wants them, lines with a `form` bit are noted: no other line that the masks accept can have another
 //! [normal form](crate::Normalizer). That takes three more comparisons a block. A separate pass over the bytes, such as
-//! [`form_marks`](super::form_marks), takes nine and searches the borders again: half the time of the whole scan.
+//! [`form_marks`](crate::simd::forms::form_marks), takes nine and searches the borders again: half the time of the whole scan.
 //!
 //! If all components are wanted, hosts that do not end with a letter are noted: no other host of a line that the masks accept can be an address. That takes
 //! 3% more instructions with AVX2, and less time than reading the last bytes of all hosts again, when the chunk is scanned.
@@ -59,11 +59,11 @@
 //! - copying records that have no separators, with an LF after each, and scanning the copy: twice the time.
 
 use super::group::{Group, Piece};
-use super::mask_structs::GROUP;
 use super::shape::{Allowed, Counts, Forms, LineShape, with_shape};
 use super::streams::{Streams, collect};
-use super::vector::{BLOCK, Vector, Words};
 use crate::grammar::{Grammar, SchemeRule};
+use crate::simd::block::mask_structs::GROUP;
+use crate::simd::block::vector::{BLOCK, Vector, Words};
 
 /// [`scan`], for a grammar and a constant of [`collect`].
 ///
@@ -71,7 +71,7 @@ use crate::grammar::{Grammar, SchemeRule};
 ///
 /// The same as for [`scan`].
 #[inline(always)]
-pub(super) unsafe fn for_grammar<V: Vector, const COLLECT: u8>(
+pub(in crate::simd) unsafe fn for_grammar<V: Vector, const COLLECT: u8>(
     grammar: Grammar,
     piece: Piece<'_>,
     streams: &mut Streams,

@@ -1,11 +1,11 @@
 //! Bytes to masks: the classes of the bytes of a block.
 
-use super::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
-use super::form_escapes::Marked;
-use super::mask_structs::masks;
 use super::rare::{Rare, RareMasks, Uncommon, bad_digits};
 use super::shape::LineShape;
-use super::vector::Vector;
+use crate::simd::block::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
+use crate::simd::block::mask_structs::masks;
+use crate::simd::block::vector::Vector;
+use crate::simd::forms::form_escapes::Marked;
 
 masks! {
     /// The classes of bytes.
@@ -28,7 +28,7 @@ masks! {
 
 impl Masks<bool> {
     /// Returns the masks that a scan needs. `all` means that the ends of paths are wanted.
-    pub(super) const fn needed<S: LineShape>(all: bool) -> Self {
+    pub(in crate::simd) const fn needed<S: LineShape>(all: bool) -> Self {
         let hosts = needs_hosts::<S>(all);
         Masks {
             newline: true,
@@ -46,12 +46,12 @@ impl Masks<bool> {
 }
 
 /// Returns whether queries and fragments delimit a wanted component: paths, or first segments; or are counted.
-pub(super) const fn needs_terms<S: LineShape>(all: bool) -> bool {
+pub(in crate::simd) const fn needs_terms<S: LineShape>(all: bool) -> bool {
     all || S::COUNTS || S::MAY_LACK_SCHEME
 }
 
 /// Returns whether the scan must know which authorities are hosts, since not all are under RFC 2396.
-pub(super) const fn needs_hosts<S: LineShape>(all: bool) -> bool {
+pub(in crate::simd) const fn needs_hosts<S: LineShape>(all: bool) -> bool {
     (all || S::COUNTS) && S::OPAQUE
 }
 
@@ -62,7 +62,7 @@ pub(super) const fn needs_hosts<S: LineShape>(all: bool) -> bool {
 ///
 /// The machine must have the features of `V`.
 #[inline(always)]
-pub(super) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
+pub(in crate::simd) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
     input: V,
     rare: &mut Rare,
     next: impl FnOnce() -> bool,
@@ -112,7 +112,7 @@ pub(super) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>(
 ///
 /// The machine must have the features of `V`.
 #[inline(always)]
-pub(super) unsafe fn classify_with_gaps<V: Vector, S: LineShape, const ALL: bool>(
+pub(in crate::simd) unsafe fn classify_with_gaps<V: Vector, S: LineShape, const ALL: bool>(
     input: V,
     gaps: u64,
     rare: &mut Rare,

@@ -14,9 +14,9 @@
 
 use alloc::vec::Vec;
 
-use super::vector::{BLOCK, Vector};
 use crate::column::{ABSENT, Column, ColumnArrays};
 use crate::part::Part;
+use crate::simd::block::vector::{BLOCK, Vector};
 
 /// The places of a part in consecutive records, in bytes from the first byte of each record.
 #[cfg_attr(test, derive(Debug, PartialEq, Eq))]
@@ -29,7 +29,7 @@ pub(crate) struct PartSpans {
 }
 
 /// [`append_spans`], compiled for a backend.
-pub(super) type AppendSpans = unsafe fn(Part, &ColumnArrays, usize, &mut PartSpans, &mut Vec<u64>);
+pub(in crate::simd) type AppendSpans = unsafe fn(Part, &ColumnArrays, usize, &mut PartSpans, &mut Vec<u64>);
 
 /// Appends the places of a part in the first `records` records of these columns, and [marks](mark_present) the records that have the part.
 ///
@@ -37,7 +37,7 @@ pub(super) type AppendSpans = unsafe fn(Part, &ColumnArrays, usize, &mut PartSpa
 ///
 /// The machine must have the features of the vector.
 #[inline(always)]
-pub(super) unsafe fn append_spans<V: Vector>(
+pub(in crate::simd) unsafe fn append_spans<V: Vector>(
     part: Part,
     columns: &ColumnArrays,
     records: usize,
@@ -58,7 +58,7 @@ pub(super) unsafe fn append_spans<V: Vector>(
 }
 
 /// [`append_spans`], for the scalar backend.
-pub(super) fn append_spans_one_by_one(
+pub(in crate::simd) fn append_spans_one_by_one(
     part: Part,
     columns: &ColumnArrays,
     records: usize,
@@ -112,7 +112,7 @@ fn append_relative(offsets: &[u32; BLOCK], records: &[u32], to: &mut Vec<i32>) {
 ///
 /// The machine must have the features of the vector.
 #[inline(always)]
-pub(super) unsafe fn mark_present<V: Vector>(offsets: &[u32], words: &mut Vec<u64>) {
+pub(in crate::simd) unsafe fn mark_present<V: Vector>(offsets: &[u32], words: &mut Vec<u64>) {
     let (blocks, rest) = offsets.as_chunks();
     words.reserve(blocks.len() + 1);
     for block in blocks {
@@ -143,7 +143,7 @@ unsafe fn presence<V: Vector>(offsets: &[u32; BLOCK]) -> u64 {
 }
 
 /// [`mark_present`], offset by offset.
-pub(super) fn mark_present_one_by_one(offsets: &[u32], words: &mut Vec<u64>) {
+pub(in crate::simd) fn mark_present_one_by_one(offsets: &[u32], words: &mut Vec<u64>) {
     words.extend(offsets.chunks(BLOCK).map(|offsets| {
         offsets.iter().enumerate().fold(0, |word, (i, &offset)| word | u64::from(offset != ABSENT) << i)
     }));

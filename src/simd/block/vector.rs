@@ -14,7 +14,7 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 pub(crate) const BLOCK: usize = 64;
 
 /// The positions that [`Words::write_positions`] may write after the last one.
-pub(super) const SURPLUS: usize = 32;
+pub(in crate::simd) const SURPLUS: usize = 32;
 
 /// The classes that each half of an ASCII byte allows: byte `b` is in class `k` if bit `k` is set in both
 /// `low[b & 0x0F]` and `high[b >> 4]`.
@@ -145,7 +145,7 @@ pub(crate) trait Words:
 ///
 /// `to` must have room for a position a bit and [`SURPLUS`] more.
 #[inline(always)]
-pub(super) unsafe fn write_one_by_one(words: &[u64], mut base: u32, to: *mut u32) -> *mut u32 {
+pub(in crate::simd) unsafe fn write_one_by_one(words: &[u64], mut base: u32, to: *mut u32) -> *mut u32 {
     // A sum for each word, since a product of its index takes an instruction more.
     let bases = core::iter::repeat_with(|| {
         let block = base;
@@ -163,7 +163,7 @@ pub(super) unsafe fn write_one_by_one(words: &[u64], mut base: u32, to: *mut u32
 ///
 /// `to` must have room for a number a bit and [`SURPLUS`] more.
 #[inline(always)]
-pub(super) unsafe fn write_each<I>(
+pub(in crate::simd) unsafe fn write_each<I>(
     words: &[u64],
     items: impl Iterator<Item = I>,
     to: *mut u32,
@@ -228,7 +228,7 @@ impl Words for u64 {
 /// for each block, which costs a third of the speed. If vectors are added, the compiler would pair the carries alone: then the first run over some
 /// blocks waits for a later run over the blocks before, although both could run side by side.
 #[inline(always)]
-pub(super) fn opaque(value: u64) -> u64 {
+pub(in crate::simd) fn opaque(value: u64) -> u64 {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
     {
         let mut value = value;

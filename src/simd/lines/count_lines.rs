@@ -6,17 +6,17 @@
 //! Tried, and slower with AVX2 by 4 ns a line, which is as much as this saves: moving the bits to their lines' LFs by runs. A run through
 //! paths, to find queries in the pass of all other markers, takes 1 ns a line more than a pass over the groups that have a `?`.
 
-use super::mask_structs::{GROUP, any, count_ones};
 use super::masks::Masks;
 use super::rare::Uncommon;
 use super::streams::NotedLine;
-use super::vector::{BLOCK, Words};
+use crate::simd::block::mask_structs::{GROUP, any, count_ones};
+use crate::simd::block::vector::{BLOCK, Words};
 
 /// The line that goes on after a group.
 #[derive(Default)]
-pub(super) struct Unfinished {
+pub(in crate::simd) struct Unfinished {
     /// The number of its bits for each component that is counted.
-    pub(super) bits: [u64; 3],
+    pub(in crate::simd) bits: [u64; 3],
     /// 1 if it has a `?` or a `#`, else 0.
     has_term: u64,
 }
@@ -28,7 +28,7 @@ impl Unfinished {
     ///
     /// The machine must have the features of `W`.
     #[inline(always)]
-    pub(super) unsafe fn questions<W: Words>(
+    pub(in crate::simd) unsafe fn questions<W: Words>(
         &mut self,
         masks: &Masks<[u64; GROUP]>,
         uncommon: &Uncommon<[u64; GROUP]>,
@@ -60,7 +60,7 @@ impl Unfinished {
 
 /// Counts the bits of the lines that end in a group. `unfinished` is the number of bits of the line that goes on: before the group, then after it.
 #[inline(always)]
-pub(super) fn count_lines(row: &[u64], newlines: &[u64], counted: &mut u64, unfinished: &mut u64) {
+pub(in crate::simd) fn count_lines(row: &[u64], newlines: &[u64], counted: &mut u64, unfinished: &mut u64) {
     let (all, after) = (count_ones(row), after_last(row, newlines));
     if any(newlines) {
         *counted += *unfinished + all - after;
@@ -83,7 +83,7 @@ fn after_last(row: &[u64], newlines: &[u64]) -> u64 {
 
 /// Clears the bits of a line that ends in the group, and those that wait.
 #[cold]
-pub(super) fn drop_line(row: &mut [u64], line: &NotedLine, base: u32, unfinished: &mut u64) {
+pub(in crate::simd) fn drop_line(row: &mut [u64], line: &NotedLine, base: u32, unfinished: &mut u64) {
     if line.start < base {
         *unfinished = 0;
     }

@@ -13,8 +13,8 @@ use super::mark::{Carries, mark};
 use super::masks::classify;
 use super::rare::{Rare, Uncommon};
 use super::shape::{Allowed, LineShape, with_shape};
-use super::vector::{BLOCK, Vector};
 use crate::grammar::Grammar;
+use crate::simd::block::vector::{BLOCK, Vector};
 
 /// [`accepts`], for a grammar.
 ///
@@ -22,7 +22,7 @@ use crate::grammar::Grammar;
 ///
 /// The same as for [`accepts`].
 #[inline(always)]
-pub(super) unsafe fn accepts_as<V: Vector>(grammar: Grammar, record: &[u8]) -> bool {
+pub(in crate::simd) unsafe fn accepts_as<V: Vector>(grammar: Grammar, record: &[u8]) -> bool {
     // SAFETY: the caller promises what `accepts` requires.
     unsafe { with_shape!(grammar, S => accepts::<V, S>(record, Allowed::by(grammar))) }
 }

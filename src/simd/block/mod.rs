@@ -1,0 +1,11 @@
+//! Blocks: 64 bytes in registers, and what they are made into.
+//!
+//! | module | has |
+//! |---|---|
+//! | [`vector`] | the operations on a block that each instruction set implements, and an emulation of them for tests |
+//! | [`classify`] | the classes of bytes, as tables for lookups by nibbles |
+//! | [`mask_structs`] | structs of masks, a word for each block of a group |
+
+pub(in crate::simd) mod classify;
+pub(in crate::simd) mod mask_structs;
+pub(in crate::simd) mod vector;

@@ -1,0 +1,25 @@
+//! Lines: from blocks to the places of components, and the lines that fall back to the parser.
+//!
+//! | module | does |
+//! |---|---|
+//! | [`shape`] | says what the lines of a set of grammars have in common |
+//! | [`rare`] | CR, escapes and `#`, which few blocks have |
+//! | [`masks`] | the masks of a block |
+//! | [`mark`] | the ends of components, by carry arithmetic |
+//! | [`streams`] | positions of marks, in the order of lines |
+//! | [`count_lines`] | counts lines with some components |
+//! | [`group`] | takes some blocks at a time from masks to streams |
+//! | [`find_components`] | takes a piece through these steps |
+//! | [`single`] | judges one record |
+//! | [`columns`] | makes columns of streams |
+
+pub(in crate::simd) mod columns;
+pub(in crate::simd) mod count_lines;
+pub(in crate::simd) mod find_components;
+pub(in crate::simd) mod group;
+pub(in crate::simd) mod mark;
+pub(in crate::simd) mod masks;
+pub(in crate::simd) mod rare;
+pub(in crate::simd) mod shape;
+pub(in crate::simd) mod single;
+pub(in crate::simd) mod streams;
