@@ -12,10 +12,11 @@ use crate::domains::{Domains, HostPart, HostParts};
 use crate::error::Error;
 #[cfg(feature = "surt")]
 use crate::grammar::Grammar;
-use crate::normal::{Base, NormalForm, NormalFormUnsupported, NormalizedRecords, Normalizer, Targets};
+use crate::normal::{Base, NormalForm, NormalizedRecords, Normalizer, Targets};
 #[cfg(feature = "domains")]
 use crate::part::Part;
 use crate::row_column::RowColumn;
+use crate::unsupported::Unsupported;
 use crate::validator::Validator;
 use crate::work::memchr;
 
@@ -58,7 +59,7 @@ impl Derivation {
         Ok(Deriver {
             validator,
             base_uri: self.base.as_deref(),
-            normalizer: validator.normalizer(self.form).map_err(DerivationError::NormalForm)?,
+            normalizer: validator.normalizer(self.form).map_err(DerivationError::Unsupported)?,
             base: self
                 .base
                 .as_ref()
@@ -95,7 +96,7 @@ impl PartialEq for Page<'_> {
 #[non_exhaustive]
 pub enum DerivationError {
     /// The grammar lacks the form.
-    NormalForm(NormalFormUnsupported),
+    Unsupported(Unsupported),
     /// The base is invalid.
     Base(Error),
 }
@@ -103,7 +104,7 @@ pub enum DerivationError {
 impl core::fmt::Display for DerivationError {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         match self {
-            DerivationError::NormalForm(error) => error.fmt(f),
+            DerivationError::Unsupported(error) => error.fmt(f),
             DerivationError::Base(error) => write!(f, "invalid base: {error}"),
         }
     }

@@ -75,6 +75,7 @@ mod simd;
 pub mod stats;
 #[cfg(feature = "surt")]
 mod surt;
+mod unsupported;
 mod validator;
 pub mod work;
 
@@ -90,8 +91,7 @@ pub use features::FEATURES;
 pub use grammar::Grammar;
 pub use names::{UnknownName, unknown_name};
 pub use normal::{
-    Base, FormChange, FormStep, NormalForm, NormalFormUnsupported, NormalizedRecords, Normalizer, Targets,
-    TargetsIter,
+    Base, FormChange, FormStep, NormalForm, NormalizedRecords, Normalizer, Targets, TargetsIter,
 };
 pub use part::Part;
 pub use record::{Record, RecordText};
@@ -100,10 +100,11 @@ pub use request::Request;
 pub use row_column::{CellType, Elsewhere, RowColumn, RowKind};
 pub use rows::{Row, Rows, RowsIter};
 pub use scan::{Nulls, Offset};
-pub use simd::{Backend, BackendUnavailable};
+pub use simd::Backend;
 #[cfg(feature = "surt")]
 pub use surt::surt;
-pub use validator::{ScanError, Validator, ZoneIdsUnsupported, is_valid, parse};
+pub use unsupported::Unsupported;
+pub use validator::{ScanError, Validator, is_valid, parse};
 
 /// Makes the example in the README a test.
 #[cfg(doctest)]

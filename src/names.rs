@@ -1,5 +1,6 @@
 //! Names that users see: the macro for enums whose variants have them, and the error of an unknown name.
 
+use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -45,7 +46,7 @@ macro_rules! named_enum {
                 const NAMES: &[&str] = &[$($text,)*];
                 match name {
                     $($text $(| $alias)* => Ok($name::$variant),)*
-                    _ => Err(crate::names::UnknownName::new(NAMES)),
+                    _ => Err(crate::names::UnknownName::new(name, NAMES)),
                 }
             }
         }
@@ -71,16 +72,22 @@ pub fn unknown_name(what: &str, name: &str, known: &[impl AsRef<str>]) -> String
 ///
 /// assert_eq!("ipv6".parse(), Ok(HostKind::Ipv6));
 /// let error = "IPv6".parse::<HostKind>().unwrap_err();
-/// assert_eq!(error.to_string(), "unknown name: expected one of reg-name, hostname, ipv4, ipv6, ipvfuture");
+/// assert_eq!(error.to_string(), "unknown name \"IPv6\": expected one of reg-name, hostname, ipv4, ipv6, ipvfuture");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct UnknownName {
+    name: String,
     names: &'static [&'static str],
 }
 
 impl UnknownName {
-    pub(crate) const fn new(names: &'static [&'static str]) -> Self {
-        UnknownName { names }
+    pub(crate) fn new(name: &str, names: &'static [&'static str]) -> Self {
+        UnknownName { name: name.to_owned(), names }
+    }
+
+    /// Returns the unknown name.
+    pub fn name(&self) -> &str {
+        &self.name
     }
 
     /// Returns the known names.
@@ -91,7 +98,7 @@ impl UnknownName {
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown name: expected one of {}", self.names.join(", "))
+        f.write_str(&unknown_name("name", &self.name, self.names))
     }
 }
 

@@ -13,7 +13,8 @@ use crate::record::{Record, RecordText};
 use crate::request::Request;
 use crate::rows::Rows;
 use crate::scan::{self, Nulls, Offset};
-use crate::simd::{self, Available, Backend, BackendUnavailable};
+use crate::simd::{self, Available, Backend};
+use crate::unsupported::Unsupported;
 
 /// Judges `record`, bytes or text, by `grammar`, and returns the places of its components.
 ///
@@ -48,7 +49,7 @@ pub fn is_valid(grammar: Grammar, record: impl AsRef<[u8]>) -> bool {
 /// let zoned = b"http://[fe80::1%25en0]/";
 /// assert!(!Validator::new(Grammar::Uri).is_valid(zoned));
 /// assert!(Validator::new(Grammar::Uri).with_zone_ids()?.is_valid(zoned));
-/// # Ok::<(), urivalidate::ZoneIdsUnsupported>(())
+/// # Ok::<(), urivalidate::Unsupported>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Validator {
@@ -67,10 +68,10 @@ impl Validator {
     /// # Errors
     ///
     /// Returns an error unless the grammar is one of RFC 3986: no other grammar supports zone identifiers.
-    pub const fn with_zone_ids(self) -> Result<Self, ZoneIdsUnsupported> {
+    pub const fn with_zone_ids(self) -> Result<Self, Unsupported> {
         match self.rules.with_zone_ids() {
             Some(rules) => Ok(Validator { rules, ..self }),
-            None => Err(ZoneIdsUnsupported(self.rules.grammar())),
+            None => Err(Unsupported::zone_ids(self.rules.grammar())),
         }
     }
 
@@ -106,10 +107,10 @@ impl Validator {
     /// # Errors
     ///
     /// Returns an error if this machine does not support the backend.
-    pub fn with_backend(self, backend: Backend) -> Result<Self, BackendUnavailable> {
+    pub fn with_backend(self, backend: Backend) -> Result<Self, Unsupported> {
         match Available::new(backend) {
             Some(available) => Ok(Validator { backend: Some(available), ..self }),
-            None => Err(BackendUnavailable(backend)),
+            None => Err(Unsupported::backend(backend)),
         }
     }
 
@@ -288,29 +289,6 @@ impl Validator {
         Ok(Rows::new(batch, values).expect("it has all columns"))
     }
 }
-
-/// The error that zone identifiers were requested for a grammar that does not support them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct ZoneIdsUnsupported(Grammar);
-
-impl fmt::Display for ZoneIdsUnsupported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "grammar {} does not support zone identifiers; use ", self.0)?;
-        let grammars = || Grammar::ALL.iter().filter(|grammar| grammar.has_zone_ids());
-        let last = grammars().count() - 1;
-        for (index, grammar) in grammars().enumerate() {
-            let before = match index {
-                0 => "",
-                _ if index == last => " or ",
-                _ => ", ",
-            };
-            write!(f, "{before}{grammar}")?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for ZoneIdsUnsupported {}
 
 /// The reason why a buffer cannot be scanned at all. The errors of its records are in [`Batch::invalid`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

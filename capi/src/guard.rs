@@ -101,7 +101,7 @@ impl From<FunctionError> for Cause {
             | FunctionError::RepeatedField(_)
             | FunctionError::UnknownPart { .. } => Status::InvalidField,
             FunctionError::InvalidKey { .. } | FunctionError::KeyWithoutQuery { .. } => Status::InvalidKey,
-            FunctionError::NormalFormUnsupported(_) => Status::Unsupported,
+            FunctionError::Unsupported(_) => Status::Unsupported,
             FunctionError::InvalidBase { .. } => Status::InvalidBase,
             FunctionError::InvalidUrl { row, error, .. } => {
                 return Cause { status: Status::Invalid, row: Some(row), error: Some(error), message };

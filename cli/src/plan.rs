@@ -221,7 +221,7 @@ fn needs_base(args: &Args) -> bool {
 fn check_derivation(args: &Args, derivation: &Derivation, reading: &Reading) -> Result<(), String> {
     let validator = reading.validator();
     derivation.deriver(validator).map_err(|error| match error {
-        DerivationError::NormalForm(error) => format!("--normalize: {error}"),
+        DerivationError::Unsupported(error) => format!("--normalize: {error}"),
         error => format!("--base: {error}"),
     })?;
     match &args.base {

@@ -8,7 +8,7 @@ use urivalidate::arrow::FunctionError;
 pub(crate) fn external(error: FunctionError) -> DataFusionError {
     DataFusionError::Execution(match error {
         // The name may become known only when the query runs.
-        FunctionError::UnknownName { .. } | FunctionError::NormalFormUnsupported(_) => {
+        FunctionError::UnknownName { .. } | FunctionError::Unsupported(_) => {
             return planning(error);
         }
         FunctionError::InvalidUrl { url, error, .. } => {

@@ -8,8 +8,8 @@ use arrow_schema::{ArrowError, DataType};
 use crate::column::ColumnsMissing;
 use crate::error::Error;
 use crate::names::unknown_name;
-use crate::normal::NormalFormUnsupported;
 use crate::row_column::Elsewhere;
+use crate::unsupported::Unsupported;
 use crate::validator::ScanError;
 
 /// The reason why a function has no result. Invalid records are part of a result, except in [`ParseUrl::parse`](super::ParseUrl::parse).
@@ -46,7 +46,7 @@ pub enum FunctionError {
         known: &'static [&'static str],
     },
     /// The grammar does not support the form.
-    NormalFormUnsupported(NormalFormUnsupported),
+    Unsupported(Unsupported),
     /// No part of a URL has this name.
     UnknownPart {
         /// The unknown name.
@@ -124,7 +124,7 @@ impl fmt::Display for FunctionError {
             ),
             FunctionError::RepeatedField(name) => write!(f, "duplicate field {name:?}"),
             FunctionError::UnknownName { what, name, known } => f.write_str(&unknown_name(what, name, known)),
-            FunctionError::NormalFormUnsupported(error) => error.fmt(f),
+            FunctionError::Unsupported(error) => error.fmt(f),
             FunctionError::UnknownPart { name, known } => f.write_str(&unknown_name("part", name, known)),
             FunctionError::KeyWithoutQuery { part } => {
                 write!(f, "a key needs the part QUERY, got {part}")
@@ -164,7 +164,7 @@ impl core::error::Error for FunctionError {
     fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
         match self {
             FunctionError::InvalidUrl { error, .. } | FunctionError::InvalidBase { error, .. } => Some(error),
-            FunctionError::NormalFormUnsupported(error) => Some(error),
+            FunctionError::Unsupported(error) => Some(error),
             FunctionError::Scan(error) => Some(error),
             FunctionError::ColumnsMissing(error) => Some(error),
             FunctionError::OutOfMemory(error) => Some(error),
@@ -174,9 +174,9 @@ impl core::error::Error for FunctionError {
     }
 }
 
-impl From<NormalFormUnsupported> for FunctionError {
-    fn from(error: NormalFormUnsupported) -> Self {
-        FunctionError::NormalFormUnsupported(error)
+impl From<Unsupported> for FunctionError {
+    fn from(error: Unsupported) -> Self {
+        FunctionError::Unsupported(error)
     }
 }
 

@@ -12,8 +12,9 @@ use super::{Chunk, Scanner};
 use crate::grammar::Grammar;
 use crate::names::{UnknownName, unknown_name};
 use crate::request::Request;
-use crate::simd::{Backend, BackendUnavailable};
-use crate::validator::{Validator, ZoneIdsUnsupported};
+use crate::simd::Backend;
+use crate::unsupported::Unsupported;
+use crate::validator::Validator;
 
 /// The choices of a user.
 #[derive(Clone, Copy, Debug)]
@@ -125,10 +126,7 @@ impl Reading {
         };
         let reading = match options.grammar {
             None => reading,
-            Some(name) => reading.grammar(
-                name.parse()
-                    .map_err(|error| ReadingError::UnknownGrammar { name: name.to_owned(), error })?,
-            ),
+            Some(name) => reading.grammar(name.parse().map_err(ReadingError::UnknownGrammar)?),
         };
         let reading = reading.trim(options.trim);
         if options.zone_ids { reading.with_zone_ids().map_err(ReadingError::ZoneIds) } else { Ok(reading) }
@@ -185,7 +183,7 @@ impl Reading {
     /// # Errors
     ///
     /// Returns an error if the grammar does not support them.
-    pub fn with_zone_ids(self) -> Result<Self, ZoneIdsUnsupported> {
+    pub fn with_zone_ids(self) -> Result<Self, Unsupported> {
         Ok(Reading { validator: self.validator.with_zone_ids()?, ..self })
     }
 
@@ -194,7 +192,7 @@ impl Reading {
     /// # Errors
     ///
     /// Returns an error if this machine does not support the backend.
-    pub fn with_backend(self, backend: Backend) -> Result<Self, BackendUnavailable> {
+    pub fn with_backend(self, backend: Backend) -> Result<Self, Unsupported> {
         Ok(Reading { validator: self.validator.with_backend(backend)?, ..self })
     }
 
@@ -310,14 +308,9 @@ pub enum ReadingError {
         known: Vec<&'static str>,
     },
     /// No grammar has this name.
-    UnknownGrammar {
-        /// The unknown name.
-        name: String,
-        /// The error, which has the names of the grammars.
-        error: UnknownName,
-    },
+    UnknownGrammar(UnknownName),
     /// The grammar does not support zone identifiers.
-    ZoneIds(ZoneIdsUnsupported),
+    ZoneIds(Unsupported),
     /// The format does not have the field or the key, or the options lack a delimiter.
     Layout(LayoutError),
     /// Both a field and a key are chosen.
@@ -330,8 +323,8 @@ impl fmt::Display for ReadingError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReadingError::UnknownFormat { name, known } => f.write_str(&unknown_name("format", name, known)),
-            ReadingError::UnknownGrammar { name, error } => {
-                f.write_str(&unknown_name("grammar", name, error.names()))
+            ReadingError::UnknownGrammar(error) => {
+                f.write_str(&unknown_name("grammar", error.name(), error.names()))
             }
             ReadingError::ZoneIds(error) => error.fmt(f),
             ReadingError::Layout(error) => error.fmt(f),

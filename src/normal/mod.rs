@@ -39,7 +39,7 @@ mod to_uri;
 pub use base::Base;
 pub use bulk::NormalizedRecords;
 pub use form::NormalForm;
-pub use normalizer::{NormalFormUnsupported, Normalizer};
+pub use normalizer::Normalizer;
 pub use steps::{FormChange, FormStep};
 pub use targets::{Targets, TargetsIter};
 

@@ -2,7 +2,6 @@
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::fmt;
 
 use super::dots::{Before, Dots};
 use super::escapes::{Triplets, lower_letters};
@@ -14,6 +13,7 @@ use crate::components::Components;
 use crate::error::Error;
 use crate::grammar::{Grammar, Rules};
 use crate::part::Part;
+use crate::unsupported::Unsupported;
 use crate::validator::Validator;
 
 impl Validator {
@@ -22,9 +22,9 @@ impl Validator {
     /// # Errors
     ///
     /// Returns an error if the grammar is `java` and the form is [`NormalForm::Scheme`]: `java` has only one form, that of `java.net.URI.normalize()`.
-    pub fn normalizer(&self, form: NormalForm) -> Result<Normalizer, NormalFormUnsupported> {
+    pub fn normalizer(&self, form: NormalForm) -> Result<Normalizer, Unsupported> {
         match (self.grammar(), form) {
-            (Grammar::Java, NormalForm::Scheme) => Err(NormalFormUnsupported(())),
+            (Grammar::Java, NormalForm::Scheme) => Err(Unsupported::FORM_SCHEME),
             _ => Ok(Normalizer { validator: *self, form }),
         }
     }
@@ -280,15 +280,3 @@ pub(super) fn before_path(grammar: Grammar, components: &Components) -> Before {
         Before::Nothing
     }
 }
-
-/// The error for the grammar `java` with [`NormalForm::Scheme`], which it does not support.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct NormalFormUnsupported(());
-
-impl fmt::Display for NormalFormUnsupported {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("grammar java does not support the form scheme; use syntax")
-    }
-}
-
-impl core::error::Error for NormalFormUnsupported {}

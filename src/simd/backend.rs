@@ -1,7 +1,6 @@
 //! The backends: their table, the check which of them this machine has, and the entry points of their kernels.
 
 use alloc::vec::Vec;
-use core::fmt;
 use core::ops::Range;
 
 #[cfg(feature = "reader")]
@@ -100,22 +99,6 @@ impl Backend {
     }
 }
 
-/// The error for a backend that this machine does not have.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct BackendUnavailable(pub(crate) Backend);
-
-impl fmt::Display for BackendUnavailable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "this machine has no {} backend; it has", self.0)?;
-        for (i, available) in Available::all().enumerate() {
-            write!(f, "{} {}", if i == 0 { "" } else { "," }, available.backend())?;
-        }
-        Ok(())
-    }
-}
-
-impl core::error::Error for BackendUnavailable {}
-
 /// A backend that this machine has: each value is made after a check of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Available(Backend);
@@ -132,7 +115,7 @@ impl Available {
     }
 
     /// Returns the backends of this machine, from slow to fast.
-    fn all() -> impl Iterator<Item = Self> {
+    pub(crate) fn all() -> impl Iterator<Item = Self> {
         Backend::ALL.iter().filter_map(|&backend| Available::new(backend))
     }
 

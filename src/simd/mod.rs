@@ -61,10 +61,10 @@ mod sse42;
 mod x86_64;
 
 pub(crate) use back_off::BackOff;
+pub use backend::Backend;
 pub(crate) use backend::{
     Available, accepts, count_components, fill, find_part, mark_dots, mark_forms, run, scan, write_rows,
 };
-pub use backend::{Backend, BackendUnavailable};
 #[cfg(feature = "arrow")]
 pub(crate) use backend::{append_spans, copy_parts, gather, mark_present, part_lengths};
 #[cfg(feature = "reader")]
