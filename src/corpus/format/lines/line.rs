@@ -203,6 +203,8 @@ reasons! {
     PartOfLine = "part-of-line": "part of a line that was cut: the parts are not put together",
     /// A page ends in a tag.
     UnendedTag = "unended-tag": "the page ends in this tag, whose attributes count for nothing",
+    /// Browsers drop a candidate of a `srcset` because of its descriptors.
+    InvalidSrcset = "invalid-srcset": "browsers drop this image: after its URL, they know only 100w (possibly with 50h) or 2x",
     /// A quoted cell does not end, or not within the limit.
     OpenCell = "open-cell": "a quoted cell does not end",
     /// Text follows a cell's closing quote.

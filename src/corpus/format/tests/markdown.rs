@@ -61,6 +61,50 @@ fn a_guide() {
     assert!(found.malformed.is_empty());
 }
 
+/// Texts with bare links, each with the links that cmark-gfm finds. `scripts/check-links bare` compares them with cmark-gfm again.
+const BARE: &str = include_str!("../../../../corpora/markdown/bare.jsonl");
+
+#[test]
+fn bare_links_are_those_of_github() {
+    let probes: Vec<serde_json::Value> =
+        BARE.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(probes.len() > 40);
+    for probe in probes {
+        let text = probe["text"].as_str().unwrap();
+        let expected: Vec<_> =
+            probe["links"].as_array().unwrap().iter().map(|link| link.as_str().unwrap()).collect();
+        let expected: Vec<_> =
+            expected.iter().map(|link| link.as_bytes().escape_ascii().to_string()).collect();
+        assert_eq!(links(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn bare_links_in_brackets_are_records_nonetheless() {
+    for (text, expected) in [
+        ("[see https://e.example/a|b] c", &["https://e.example/a|b"][..]),
+        ("[https://e.example/a] [https://e.example/[b]]", &["https://e.example/a", "https://e.example/[b]"]),
+        ("[a `b` https://e.example/c`d`e", &["https://e.example/c"]),
+        (
+            "[a] https://e.example/b]c\n\n[d\n\nhttps://e.example/e]f",
+            &["https://e.example/b]c", "https://e.example/e]f"],
+        ),
+    ] {
+        assert_eq!(links(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn broken_links_have_code_in_their_text() {
+    for (text, expected) in [
+        ("[`a`](b c.html) [d `e` f](g h.html)", &["b c.html", "g h.html"][..]),
+        ("[a](https://e.example/b `c` d) e", &["https://e.example/b `c` d"]),
+        ("[`a`] b](c d)", &[]),
+    ] {
+        assert_eq!(links(text), expected, "{text}");
+    }
+}
+
 #[test]
 fn nothing_in_code_is_a_link() {
     for text in [
@@ -240,8 +284,10 @@ proptest! {
         for destination in of_parser(text.strip_prefix('\u{feff}').unwrap_or(&text)) {
             let written = destination.as_bytes().escape_ascii().to_string();
             let at = records.iter().position(|record| *record == written);
-            // Metadata is no text.
-            prop_assert!(at.is_some() || text.starts_with("---"), "{written:?} in {text:?}: {records:?}");
+            // Metadata is no text. The parser knows no bare links, so it finds links and code that start in them.
+            let is_in_bare = records.iter().any(|record| record.contains(['[', '`']));
+            let may_lack = text.starts_with("---") || is_in_bare;
+            prop_assert!(at.is_some() || may_lack, "{written:?} in {text:?}: {records:?}");
             at.map(|at| records.swap_remove(at));
         }
         prop_assert_eq!(&case.extract_with(text.as_bytes(), chunk_size, true).unwrap(), &found);

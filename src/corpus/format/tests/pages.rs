@@ -142,6 +142,44 @@ fn text_is_no_markup() {
     }
 }
 
+/// Pages with SVG and MathML, each with the links that html5lib finds. `scripts/check-links foreign` compares them with html5lib again.
+const FOREIGN: &str = include_str!("../../../../corpora/pages/foreign.jsonl");
+
+#[test]
+fn raw_text_in_svg_and_mathml_is_markup() {
+    let probes: Vec<serde_json::Value> =
+        FOREIGN.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(probes.len() > 40);
+    for probe in probes {
+        let text = probe["text"].as_str().unwrap();
+        let links: Vec<_> =
+            probe["links"].as_array().unwrap().iter().map(|link| link.as_str().unwrap()).collect();
+        assert_eq!(page(text), links, "{text}");
+    }
+    // In html5lib 1.1, these end tags do not end SVG yet.
+    for text in ["<svg><g></p><title><a href=a></title>", "<svg></br><title><a href=a></title>"] {
+        assert!(page(text).is_empty(), "{text}");
+    }
+}
+
+#[test]
+fn elements_of_svg_can_nest_deeply() {
+    let deep =
+        format!("{}<title><a href=a>{}<title><a href=b></title>", "<svg>".repeat(100), "</svg>".repeat(100));
+    assert_eq!(page(&deep), ["a"]);
+}
+
+#[test]
+fn images_that_browsers_drop_are_malformed() {
+    let found = case(Format::Html).run(
+        "<img srcset='a.png foo, b.png 2x'>\n<img srcset='Annual Report.png 2x'>\n<link imagesrcset='c.png 1x 2x, d.png'>\n<img srcset='e.png -1x'><source srcset='f|g.png 0w'>",
+    );
+    assert_eq!(texts(&found), ["b.png", "Annual Report.png", "d.png"]);
+    assert_eq!(found.errors, [(2, 20)]);
+    let bad = [1, 3, 4, 4].map(|line| (line, 0, Malformed::InvalidSrcset));
+    assert_eq!((found.malformed, found.malformed_columns), (bad.to_vec(), vec![20, 29, 20, 49]));
+}
+
 #[test]
 fn attributes_are_read_as_the_standard_reads_them() {
     for (text, urls) in [

@@ -10,9 +10,12 @@
 //! | `found` | the tags with URLs, found while a page is cut |
 //! | `names` | the attributes of each element that hold URLs |
 //! | `values` | the places of URLs in a value |
+//! | `srcset` | the candidates of a `srcset` |
+//! | `chars` | the characters of a value |
+//! | `foreign` | the open elements of SVG and MathML, in which no element's content is text |
 //!
-//! The records are the values of attributes that hold URLs according to the HTML standard, HTML 4 or SVG. These include the URLs of a `srcset` or
-//! `ping`, the URL of a refresh, and each `url(…)` of a `style` attribute. Character references are undone, and ASCII white space at both ends is
+//! The records are the values of attributes that hold URLs according to the HTML standard, HTML 4 or SVG. These include the URLs of a `srcset` (a
+//! candidate that browsers drop is malformed) or `ping`, the URL of a refresh, and each `url(…)` of a `style` attribute. Character references are undone, and ASCII white space at both ends is
 //! dropped. The format ignores the content of `style` and `script` elements, the attributes `srcdoc`, `usemap` and `data-*`, and the attributes of
 //! end tags. If a tag has an attribute twice, the first one counts.
 //!
@@ -22,11 +25,14 @@
 //! The tokenizer is our own: html5gum, which conforms to the standard and gives spans, passed less than a third of the bytes in the same time in a
 //! comparison of prototypes.
 
+mod chars;
 pub(crate) mod charset;
 mod cutter;
+mod foreign;
 mod found;
 mod marks;
 mod names;
+mod srcset;
 mod table;
 mod tag;
 pub(crate) mod tokens;
@@ -41,6 +47,7 @@ use self::found::{Collector, FirstBase, FoundTag, TakeTag};
 use self::names::Holds;
 #[cfg(feature = "xml")]
 use self::names::{Attribute, Element};
+use self::srcset::Candidate;
 use self::tokens::PageState;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::cutter::Cutter;
@@ -196,7 +203,7 @@ impl PagePart<'_> {
 }
 
 /// Passes the URLs in the value of an attribute to `each`, with the attribute's name. There are none if the attribute holds no URLs on this
-/// element.
+/// element. A bad descriptor of a `srcset` has no meaning here.
 #[cfg(feature = "xml")]
 pub(crate) fn urls_of(
     element: &[u8],
@@ -208,7 +215,10 @@ pub(crate) fn urls_of(
     let Some(attribute) = Attribute::of(element, attribute, 0..attribute.len()) else { return };
     // The URL of a refresh depends on another attribute.
     if attribute.holds() != Holds::Refresh {
-        values::urls(attribute.holds(), value, |url| each(attribute.name(), url));
+        values::urls(attribute.holds(), value, |candidate| {
+            let (Candidate::Url(url) | Candidate::BadDescriptor { url, .. }) = candidate;
+            each(attribute.name(), url);
+        });
     }
 }
 
@@ -252,9 +262,14 @@ impl<T: TakeLink> TakeTag for Links<'_, T> {
                 self.take_url(in_page(url), escapes, place);
                 continue;
             }
-            values::urls(attribute.holds(), text, |url| {
-                let escapes = Escapes::of_html(&text[url.clone()]);
-                self.take_url(in_page(url), escapes, place.clone());
+            values::urls(attribute.holds(), text, |candidate| match candidate {
+                Candidate::Url(url) => {
+                    let escapes = Escapes::of_html(&text[url.clone()]);
+                    self.take_url(in_page(url), escapes, place.clone());
+                }
+                Candidate::BadDescriptor { at, .. } => {
+                    self.to.malformed(value.start + at, Malformed::InvalidSrcset);
+                }
             });
         }
     }

@@ -1,15 +1,16 @@
 //! Divides the bytes of a page into tags, text, comments and the content of scripts (section 13.2.5 of the HTML standard).
 //!
-//! The state at the start of a chunk is small: the kind of text that the chunk starts in, and the number of open `<svg>` and `<math>`. So a page is
+//! The state at the start of a chunk is small: the kind of text that the chunk starts in, and the open elements of SVG and MathML. So a page is
 //! cut between tokens. The calling thread goes through a chunk to find its end and its tags; a worker then reads the tags. The last chunk needs no
 //! such search, so a worker goes through it. The same holds for a page of one chunk.
 //!
-//! This is the standard's tokenizer with a small part of its tree builder. An element whose content is text has such content everywhere, even in
-//! `<svg>` and `<math>`, unless it closes itself there. `<noscript>` holds markup, as if scripts were off. `<![CDATA[` starts a CDATA section in
-//! `<svg>` and `<math>`; elsewhere it starts a comment up to the next `>`.
+//! This is the standard's tokenizer with a small part of its tree builder. An element whose content is text has such content
+//! everywhere but in [SVG and MathML](super::foreign). `<noscript>` holds markup, as if scripts were off. `<![CDATA[` starts a CDATA section in
+//! SVG and MathML; elsewhere it starts a comment up to the next `>`.
 
 use std::ops::Range;
 
+use super::foreign::Foreign;
 use super::marks::MarkedPage;
 use super::names::Element;
 use super::tag::{TagEnd, TagState, is_space, pass_tag};
@@ -20,8 +21,7 @@ use crate::work::{looked_at, memchr, memchr2, memmem, memrchr, position};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PageState {
     text: TextKind,
-    /// The number of open `<svg>` and `<math>`.
-    foreign: u32,
+    foreign: Foreign,
     /// The number of bytes of the line before this place.
     pub(crate) column: u64,
 }
@@ -239,7 +239,7 @@ impl<'w, V: Visit> TagWalk<'w, V> {
             }
             return self.go_on(start + 4, TextKind::Comment);
         }
-        if self.page.foreign > 0 && self.starts_with(start, b"<![CDATA[")? {
+        if self.page.foreign.has_cdata() && self.starts_with(start, b"<![CDATA[")? {
             return self.go_on(start + 9, TextKind::Cdata);
         }
         self.go_on(start + 2, TextKind::Declaration)
@@ -325,7 +325,7 @@ impl<'w, V: Visit> TagWalk<'w, V> {
         let name_start = start + 1 + usize::from(is_end);
         let name = name_start..self.end_of_tag_name(name_start);
         // Outside of `<svg>` and `<math>`, the names of end tags do not matter.
-        let element = if is_end && self.page.foreign == 0 {
+        let element = if is_end && self.page.foreign.is_empty() {
             Element::Other
         } else {
             Element::of(self.bytes, name.clone())
@@ -347,7 +347,7 @@ impl<'w, V: Visit> TagWalk<'w, V> {
                 if !is_long && !is_end {
                     self.visit.end();
                 }
-                Ok(self.end_tag(tag_end, element, is_end))
+                Ok(self.end_tag(tag_end, element, name, is_end))
             }
             Err(state) if is_long => self.go_on(end, TextKind::LongTag { state, element, is_end }),
             Err(_) => {
@@ -374,7 +374,7 @@ impl<'w, V: Visit> TagWalk<'w, V> {
         match pass_tag(&mut self.marked, at, state, |_, _| {}) {
             Ok(tag_end) => {
                 self.page.text = TextKind::Data;
-                Ok(self.end_tag(tag_end, element, is_end))
+                Ok(self.end_tag(tag_end, element, at..at, is_end))
             }
             Err(state) => {
                 self.page.text = TextKind::LongTag { state, element, is_end };
@@ -383,18 +383,16 @@ impl<'w, V: Visit> TagWalk<'w, V> {
         }
     }
 
-    /// Goes on after a tag.
-    fn end_tag(&mut self, tag_end: TagEnd, element: Element, is_end: bool) -> usize {
-        let TagEnd { at, is_self_closing } = tag_end;
-        let page = &mut *self.page;
-        if element == Element::Other {
+    /// Goes on after a tag. `name` is the place of its name, if these bytes have it.
+    #[inline]
+    fn end_tag(&mut self, tag_end: TagEnd, element: Element, name: Range<usize>, is_end: bool) -> usize {
+        let at = tag_end.at;
+        let is_foreign = !self.page.foreign.is_empty() || element.is_foreign();
+        if is_foreign && !self.is_html(&tag_end, element, name, is_end) {
             return at;
         }
-        if is_end {
-            page.foreign = page.foreign.saturating_sub(element.is_foreign().into());
-        } else if !(is_self_closing && (page.foreign > 0 || element.is_foreign())) {
-            page.foreign = page.foreign.saturating_add(element.is_foreign().into());
-            page.text = match element {
+        if element != Element::Other && !is_end {
+            self.page.text = match element {
                 Element::Script => TextKind::Script(ScriptText::Code),
                 Element::Plaintext => TextKind::Plaintext,
                 _ if element.is_raw_text() => TextKind::Raw(element),
@@ -402,5 +400,32 @@ impl<'w, V: Visit> TagWalk<'w, V> {
             };
         }
         at
+    }
+
+    /// Returns true if a tag in SVG or MathML, or a tag that starts these, is one of HTML.
+    #[cold]
+    fn is_html(&mut self, tag_end: &TagEnd, element: Element, name: Range<usize>, is_end: bool) -> bool {
+        let tag = name.end..tag_end.at;
+        let name = match &self.bytes[name] {
+            // The start of a tag over the limit is not in these bytes.
+            b"" => element.name().unwrap_or_default().as_bytes(),
+            name => name,
+        };
+        looked_at(name.len());
+        if is_end {
+            self.page.foreign.end(name);
+            return false;
+        }
+        let encoding = || {
+            let (mut found, tag) = (Vec::new(), &self.bytes[tag]);
+            let mut take = |name: Range<usize>, value: Range<usize>| {
+                if found.is_empty() && tag[name].eq_ignore_ascii_case(b"encoding") {
+                    found = tag[value].to_vec();
+                }
+            };
+            _ = pass_tag(&mut MarkedPage::new(tag), 0, TagState::Name, &mut take);
+            found
+        };
+        self.page.foreign.start(name, tag_end.is_self_closing, encoding)
     }
 }

@@ -8,7 +8,7 @@ use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::destination;
 use super::found::{FoundLinks, Link, link};
-use super::prose::{self, Context};
+use super::prose::{self, Context, Prose};
 use crate::corpus::format::kinds::html::{self, TakeLink, tokens::PageState};
 use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::line::Malformed;
@@ -23,29 +23,46 @@ pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_TASKLISTS)
     .union(Options::ENABLE_GFM);
 
+/// The most times that a text is parsed because of bare links.
+const MOST_PARSES: usize = 4;
+
 /// Returns the links of a text, in the order of their places.
+///
+/// The parser has no bare links, so it can find code or another link that starts in a bare link and ends after it. Then
+/// the text is parsed again, with letters in the place of that bare link's marks. More than one such place in a block is
+/// rare, and each takes another turn; after the last turn, the rest of the code is prose.
 pub(super) fn links(bytes: &[u8]) -> Vec<FoundLinks> {
     let text = &*same_length(bytes);
-    let parser = Parser::new_ext(text, OPTIONS).into_offset_iter();
-    let mut walk = LinkWalk {
-        text,
-        found: Vec::new(),
-        passed: 0,
-        prose: None,
-        is_code: false,
-        is_between_blocks: true,
-        html: Vec::new(),
-        open: Vec::new(),
-        open_inline: 0,
-    };
-    for (event, range) in parser {
-        walk.take(event, range);
+    let mut masked = Cow::Borrowed(text);
+    let mut turn = 1;
+    loop {
+        let mut walk = LinkWalk::new(text);
+        for (event, range) in Parser::new_ext(&masked, OPTIONS).into_offset_iter() {
+            walk.take(event, range);
+        }
+        walk.pass_definitions(text.len());
+        if walk.overlapped.is_empty() || turn == MOST_PARSES {
+            let mut found = walk.found;
+            // A link comes after the links inside it.
+            found.sort_by_key(|found| found.at);
+            return found;
+        }
+        masked = Cow::Owned(without_marks(&masked, &walk.overlapped));
+        turn += 1;
     }
-    walk.pass_definitions(text.len());
-    let mut found = walk.found;
-    // A link comes after the links inside it.
-    found.sort_by_key(|found| found.at);
-    found
+}
+
+/// Returns a text with letters in the place of the marks in these ranges.
+fn without_marks(text: &str, ranges: &[Range<usize>]) -> String {
+    looked_at(text.len());
+    let (mut masked, mut at) = (String::with_capacity(text.len()), 0);
+    for range in ranges {
+        masked.push_str(&text[at..range.start]);
+        let of_link = text[range.clone()].chars();
+        masked.extend(of_link.map(|char| if char.is_ascii_punctuation() { 'x' } else { char }));
+        at = range.end;
+    }
+    masked + &text[at..]
 }
 
 /// A link whose text is open.
@@ -56,6 +73,8 @@ enum OpenLink<'t> {
     Autolink,
     /// The destination is in a definition.
     ByLabel,
+    /// In a bare link.
+    Passed,
 }
 
 struct LinkWalk<'t> {
@@ -73,9 +92,41 @@ struct LinkWalk<'t> {
     open: Vec<OpenLink<'t>>,
     /// The number of open links whose destination follows their text.
     open_inline: usize,
+    /// The brackets of prose that are open in the block: for each, whether it opens an image.
+    brackets: Vec<bool>,
+    /// The text of the block, up to its end if that is known.
+    block: Range<usize>,
+    /// Whether the block is a cell of a table.
+    is_cell: bool,
+    /// The bare link that goes on after the prose that it starts in.
+    bare: Option<Range<usize>>,
+    /// The bare links in which code or other links start that end after them: the first one of each block.
+    overlapped: Vec<Range<usize>>,
+    /// Whether `overlapped` has a link of this block.
+    is_overlapped: bool,
 }
 
 impl<'t> LinkWalk<'t> {
+    fn new(text: &'t str) -> Self {
+        LinkWalk {
+            text,
+            found: Vec::new(),
+            passed: 0,
+            prose: None,
+            is_code: false,
+            is_between_blocks: true,
+            html: Vec::new(),
+            open: Vec::new(),
+            open_inline: 0,
+            brackets: Vec::new(),
+            block: 0..text.len(),
+            is_cell: false,
+            bare: None,
+            overlapped: Vec::new(),
+            is_overlapped: false,
+        }
+    }
+
     fn take(&mut self, event: Event<'t>, range: Range<usize>) {
         let is_of_blocks = match &event {
             Event::Start(tag) => !is_inline(tag.to_end()),
@@ -88,7 +139,8 @@ impl<'t> LinkWalk<'t> {
             // The parser omits the backslash of an escaped character.
             let before = self.text.as_bytes().get(self.passed..range.start).unwrap_or_default();
             let is_escaped = before.ends_with(b"\\");
-            self.pass_definitions(range.start - usize::from(is_escaped));
+            self.block.start = range.start - usize::from(is_escaped);
+            self.pass_definitions(self.block.start);
         }
         match event {
             Event::Start(Tag::Link { link_type, dest_url, .. }) => {
@@ -107,6 +159,13 @@ impl<'t> LinkWalk<'t> {
             }
             Event::Start(tag) => {
                 self.pass_definitions(range.start);
+                self.end_block();
+                self.is_cell = tag == Tag::TableCell;
+                if self.is_cell || matches!(tag, Tag::Paragraph | Tag::Heading { .. }) {
+                    let text = self.text[range.clone()].trim_ascii_end();
+                    looked_at(range.len() - text.len());
+                    self.block.end = range.start + text.len();
+                }
                 self.is_code = matches!(tag, Tag::CodeBlock(_) | Tag::MetadataBlock(_));
             }
             Event::End(tag) => {
@@ -114,6 +173,7 @@ impl<'t> LinkWalk<'t> {
                     self.pass_to(range.end);
                 }
                 self.pass_definitions(range.end);
+                self.end_block();
                 if tag == TagEnd::HtmlBlock {
                     self.end_html();
                 }
@@ -130,11 +190,8 @@ impl<'t> LinkWalk<'t> {
             Event::Text(_) | Event::SoftBreak | Event::HardBreak | Event::FootnoteReference(_) => {
                 self.extend(range.start, range.end);
             }
-            Event::Code(_)
-            | Event::InlineMath(_)
-            | Event::DisplayMath(_)
-            | Event::Rule
-            | Event::TaskListMarker(_) => self.pass_to(range.end),
+            Event::Code(_) | Event::InlineMath(_) | Event::DisplayMath(_) => self.pass_code(range),
+            Event::Rule | Event::TaskListMarker(_) => self.pass_to(range.end),
         }
     }
 
@@ -149,10 +206,41 @@ impl<'t> LinkWalk<'t> {
     }
 
     fn end_prose(&mut self) {
-        let Some(prose) = self.prose.take() else { return };
-        self.passed = prose.end;
+        let Some(range) = self.prose.take() else { return };
         let context = if self.open_inline == 0 { Context::Text } else { Context::LinkText };
-        prose::links(self.text, prose, context, &mut self.found);
+        let prose =
+            Prose { text: self.text, range, context, block: self.block.clone(), is_cell: self.is_cell };
+        let passed = prose::links(&prose, &mut self.brackets, &mut self.found);
+        self.passed = passed.to;
+        self.bare = passed.bare.map(|start| start..passed.to);
+    }
+
+    fn end_block(&mut self) {
+        self.brackets.clear();
+        (self.is_cell, self.is_overlapped) = (false, false);
+        self.block.end = self.text.len();
+    }
+
+    /// Returns true if a link before this place goes on after it. `end` is the end of what starts at the place.
+    fn is_in_link(&mut self, at: usize, end: usize) -> bool {
+        let is_in_link = at < self.passed;
+        if let Some(bare) =
+            self.bare.clone().filter(|_| is_in_link && end > self.passed && !self.is_overlapped)
+        {
+            self.overlapped.push(bare);
+            self.is_overlapped = true;
+        }
+        is_in_link
+    }
+
+    /// Ends the prose, and passes code. What a bare link leaves of it is prose.
+    fn pass_code(&mut self, range: Range<usize>) {
+        self.end_prose();
+        if self.is_in_link(range.start, range.end) {
+            self.extend(range.start, range.end);
+        } else {
+            self.passed = range.end;
+        }
     }
 
     /// Ends the prose, and passes the bytes up to `to`.
@@ -175,6 +263,10 @@ impl<'t> LinkWalk<'t> {
     fn begin_link(&mut self, kind: LinkType, place: Holder, destination: CowStr<'t>, range: Range<usize>) {
         let open = match kind {
             LinkType::Inline => {
+                self.end_prose();
+                if self.is_in_link(range.start, range.end) && range.end <= self.passed {
+                    return self.open.push(OpenLink::Passed);
+                }
                 let text_start = range.start + if place == link() { 1 } else { 2 };
                 self.pass_to(text_start);
                 self.open_inline += 1;
@@ -208,7 +300,7 @@ impl<'t> LinkWalk<'t> {
                 self.pass_to(range.end);
             }
             Some(OpenLink::Autolink) => self.pass_to(range.end),
-            Some(OpenLink::ByLabel) | None => self.extend(range.start, range.end),
+            Some(OpenLink::ByLabel | OpenLink::Passed) | None => self.extend(range.start, range.end),
         }
     }
 

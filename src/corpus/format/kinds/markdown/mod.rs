@@ -9,10 +9,11 @@
 //! | `found` | a link found in a text |
 //! | `destination` | the place of a destination in its link or definition |
 //! | `prose` | links that a parser reads as prose: bare links and broken links |
+//! | `bare` | where bare links start and end |
 //! | `state` | the state between chunks |
 //!
 //! The records are the destinations of links and images, of definitions (`[label]: destination`), autolinks in angle brackets, bare links as in
-//! GitHub Flavored Markdown (`http://`, `https://`, `ftp://`, `www.`, `mailto:`), and each URL in an attribute of HTML. Code and metadata at the
+//! GitHub Flavored Markdown (`http://`, `https://`, `ftp://`, `www.`, `mailto:`, `xmpp:`), and each URL in an attribute of HTML. Code and metadata at the
 //! start have no records.
 //!
 //! CommonMark reads a link with a broken destination as prose: `[a](b c.html)`. So it would not appear in the HTML. Such a destination is a record
@@ -23,6 +24,8 @@
 //! more than 262,144 marks is read in parts, each like a block of its own; of an item of a list with so many marks, the rest is malformed. A link by a label (`[a][label]`) need not be resolved, since its definition is a
 //! record. So chunks need not know each other's definitions.
 
+#[cfg(feature = "markdown")]
+mod bare;
 #[cfg(feature = "markdown")]
 mod blocks;
 #[cfg(feature = "markdown")]

@@ -5,16 +5,17 @@
 //! | `[a](b c.html)` | `b c.html` | white space ends a destination, so this is not a link in CommonMark |
 //! | `<http://a b>` | `http://a b` | white space ends an autolink |
 //! | `[a]: http://a b` | `http://a b` | white space ends the destination of a definition; a record only if it starts like a path or with a scheme |
-//! | `http://a/b`, `https:`, `ftp:`, `mailto:a@b` | all of it | GitHub Flavored Markdown (section 6.9) |
-//! | `www.a.example/b` | `http://www.a.example/b` | GitHub Flavored Markdown (section 6.9) |
+//! | `http://a/b` | all of it | a [bare link](super::bare) |
 //!
-//! A bare link ends like a URI in [texts](crate::corpus::format::kinds::text), except that it does not end with `_` or `~`. Its host starts with a
-//! letter or digit of any script: `http://{host}/` is not a bare link. Bare e-mail addresses cannot be broken, so they are not records.
+//! A bare link can go on after the prose: ``http://a/`b` `` is one link, although the parser, which knows no bare links,
+//! finds code in it. So the search looks at the bytes after the prose, too.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
+use super::bare::Content;
 use super::found::{FoundLinks, link};
-use crate::corpus::format::kinds::text::{link_len, prose_end};
+use crate::corpus::format::kinds::text::link_len;
 use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::log_format::starts_as_uri;
 use crate::corpus::format::lines::unescape::Escapes;
@@ -28,66 +29,140 @@ pub(super) enum Context {
     LinkText,
 }
 
-/// Finds the links in these bytes of a text.
-pub(super) fn links(text: &str, prose: Range<usize>, context: Context, found: &mut Vec<FoundLinks>) {
-    let bytes = &text.as_bytes()[..prose.end];
-    looked_at(prose.len());
-    // For each open bracket, whether it opens an image.
-    let mut open = Vec::new();
-    // A footnote ends a bare link.
-    let mut footnote = next_footnote(bytes, prose.start);
-    let (mut at, mut passed, mut starts_line) = (prose.start, prose.start, starts_block(bytes, prose.start));
-    while let Some(&byte) = bytes.get(at) {
-        let is_text = context == Context::Text;
-        if at > footnote {
-            footnote = next_footnote(bytes, at);
-        }
+/// A piece of prose.
+pub(super) struct Prose<'t> {
+    pub(super) text: &'t str,
+    /// The bytes of the prose in the text.
+    pub(super) range: Range<usize>,
+    pub(super) context: Context,
+    /// The text of the block, up to its end if that is known. The prose may go over the end, by white space.
+    pub(super) block: Range<usize>,
+    /// Whether the block is a cell of a table.
+    pub(super) is_cell: bool,
+}
+
+/// The place up to which the links of a prose go.
+pub(super) struct Passed {
+    /// The end of the prose, or of a link that goes on after it.
+    pub(super) to: usize,
+    /// The start of the bare link that goes on after the prose.
+    pub(super) bare: Option<usize>,
+}
+
+/// Finds the links in prose. `open` has the brackets that are open in the block: for each, whether it opens an image.
+pub(super) fn links(prose: &Prose<'_>, open: &mut Vec<bool>, found: &mut Vec<FoundLinks>) -> Passed {
+    let all = &prose.text.as_bytes()[..prose.block.end.max(prose.range.end)];
+    let (start, end) = (prose.range.start, prose.range.end);
+    let bytes = &all[..end];
+    let is_text = prose.context == Context::Text;
+    let (mut at, mut passed) = (start, start);
+    while let Some(next) = position(&bytes[at..], |&byte| MARKS[usize::from(byte)]) {
+        at += next;
+        let byte = bytes[at];
+        // GitHub has no bare links in brackets, so there the marks after the prose are no part of them.
+        let content = match open.is_empty() {
+            true => Content { bytes: all, is_in_brackets: false },
+            false => Content { bytes, is_in_brackets: true },
+        };
         let record = match byte {
             b'\\' => {
                 at += 1 + usize::from(bytes.get(at + 1).is_some_and(u8::is_ascii_punctuation));
-                starts_line = false;
                 continue;
             }
             b'[' => {
-                open.push(bytes[prose.start..at].ends_with(b"!"));
-                if is_text && starts_line { definition(bytes, at) } else { None }
+                open.push(bytes[start..at].ends_with(b"!"));
+                if is_text && starts_line(bytes, start, at) { definition(bytes, at) } else { None }
             }
-            b']' => open.pop().and_then(|is_image| broken_link(bytes, at, is_image)),
+            b']' => open.pop().and_then(|is_image| broken_link(all, end, at, is_image)),
             b'<' if is_text => broken_autolink(bytes, at),
-            b':' if is_text => {
-                bare_link(&bytes[..footnote], passed, at).map(|url| ProseLink { place: link(), url })
+            b':' if is_text => content.link_at_colon(passed, at).map(ProseLink::Bare),
+            b'w' if is_text => {
+                content.www_end(prose.block.start.min(at), at).map(|end| ProseLink::Www(at..end))
             }
-            b'w' | b'W' if is_text => match www(&bytes[..footnote], prose.start, at) {
-                Some(end) => {
-                    found.push(FoundLinks::made(link(), at, format!("http://{}", &text[at..end])));
-                    (at, passed) = (end, end);
-                    continue;
-                }
-                None => None,
-            },
             _ => None,
         };
-        starts_line = byte == b'\n' || starts_line && matches!(byte, b' ' | b'\t' | b'>');
         at += 1;
-        if let Some(ProseLink { place, url }) = record {
-            (at, passed) = (url.end, url.end);
-            // An autolink has no escapes (CommonMark section 6.5).
-            let escapes =
-                if byte == b'<' { Escapes::None } else { Escapes::of_markdown(&bytes[url.clone()]) };
-            found.push(FoundLinks::at(place, url, escapes));
+        let Some(record) = record else { continue };
+        let url = record.take(prose, byte, found);
+        (at, passed) = (url.end, url.end);
+        if url.end > end {
+            return Passed { to: url.end, bare: record.is_bare().then_some(url.start) };
         }
+    }
+    Passed { to: end, bare: None }
+}
+
+/// The bytes at which a link can start or end.
+const MARKS: [bool; 256] = {
+    let (marks, mut table, mut at) = (b"\\[]<:w", [false; 256], 0);
+    while at < marks.len() {
+        table[marks[at] as usize] = true;
+        at += 1;
+    }
+    table
+};
+
+/// A link in prose.
+enum ProseLink {
+    Broken {
+        place: Holder,
+        url: Range<usize>,
+    },
+    Bare(Range<usize>),
+    /// A bare link without a scheme.
+    Www(Range<usize>),
+}
+
+impl ProseLink {
+    fn broken(place: Holder, url: Range<usize>) -> Self {
+        ProseLink::Broken { place, url }
+    }
+
+    fn is_bare(&self) -> bool {
+        !matches!(self, ProseLink::Broken { .. })
+    }
+
+    /// Adds the link to `found`, and returns its bytes. `first` is the byte at which it was found.
+    fn take(&self, prose: &Prose<'_>, first: u8, found: &mut Vec<FoundLinks>) -> Range<usize> {
+        let (ProseLink::Broken { url, .. } | ProseLink::Bare(url) | ProseLink::Www(url)) = self;
+        let text = &prose.text[url.clone()];
+        found.push(match self {
+            // An autolink has no escapes (CommonMark section 6.5).
+            ProseLink::Broken { place, .. } if first == b'<' => {
+                FoundLinks::at(place.clone(), url.clone(), Escapes::None)
+            }
+            ProseLink::Broken { place, .. } => {
+                FoundLinks::at(place.clone(), url.clone(), Escapes::of_markdown(text.as_bytes()))
+            }
+            ProseLink::Bare(_) => match prose.without_pipe_escapes(text) {
+                Cow::Borrowed(_) => FoundLinks::at(link(), url.clone(), Escapes::None),
+                Cow::Owned(text) => FoundLinks::made(link(), url.start, text),
+            },
+            ProseLink::Www(_) => {
+                FoundLinks::made(link(), url.start, format!("http://{}", prose.without_pipe_escapes(text)))
+            }
+        });
+        url.clone()
     }
 }
 
-/// Returns the first footnote at or after `from`, or the end of the bytes.
-fn next_footnote(bytes: &[u8], from: usize) -> usize {
-    memmem::find(&bytes[from..], b"[^").map_or(bytes.len(), |at| from + at)
+impl Prose<'_> {
+    /// Returns the text of a bare link. A table undoes `\|` before there are links.
+    fn without_pipe_escapes<'t>(&self, text: &'t str) -> Cow<'t, str> {
+        let has_escape = self.is_cell && memmem::find(text.as_bytes(), b"\\|").is_some();
+        if has_escape { Cow::Owned(text.replace("\\|", "|")) } else { Cow::Borrowed(text) }
+    }
 }
 
-/// A link in prose.
-struct ProseLink {
-    place: Holder,
-    url: Range<usize>,
+/// Returns true if only marks of blocks precede this byte in its line. The prose starts at `start`.
+fn starts_line(bytes: &[u8], start: usize, at: usize) -> bool {
+    let before = &bytes[start..at];
+    let marks = before.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t' | b'>')).count();
+    looked_at(marks + 1);
+    match before[..before.len() - marks].last() {
+        Some(&byte) => byte == b'\n',
+        None => starts_block(bytes, start),
+    }
 }
 
 /// Returns true if only marks of blocks precede this byte in its line. A long line can have many texts, so the search reads only a few bytes.
@@ -117,7 +192,7 @@ fn definition(bytes: &[u8], at: usize) -> Option<ProseLink> {
     let word = &text[..position(text, u8::is_ascii_whitespace)?];
     let is_destination = starts_as_uri(text) || b"/.#?<".contains(&text[0]) || memchr(b'/', word).is_some();
     let start = bytes.len() - bytes[label_end + 2..].trim_ascii_start().len();
-    is_destination.then(|| ProseLink { place: link(), url: start..start + text.len() })
+    is_destination.then(|| ProseLink::broken(link(), start..start + text.len()))
 }
 
 /// Returns a text without the title at its end.
@@ -132,16 +207,19 @@ fn without_title(text: &[u8]) -> &[u8] {
     title.map_or(all, |at| &all[..at])
 }
 
-/// Returns the destination after the closing bracket of a link's text.
-fn broken_link(bytes: &[u8], at: usize, is_image: bool) -> Option<ProseLink> {
+/// Returns the destination after the closing bracket of a link's text. The prose ends at `end`.
+fn broken_link(bytes: &[u8], end: usize, at: usize, is_image: bool) -> Option<ProseLink> {
     let after = bytes[at + 1..].strip_prefix(b"(")?;
     let start = at + 2 + position(after, |byte| !matches!(byte, b' ' | b'\t'))?;
     let rest = &bytes[start..];
     // Brackets can nest, so for each open one, the search for its end would go to the end of the line.
-    let rest = if starts_as_uri(rest) { rest } else { closed(&rest[..rest.len().min(LONGEST)])? };
+    let rest = match starts_as_uri(rest) {
+        true => rest,
+        false => closed(&bytes[start.min(end)..end.min(start + LONGEST)])?,
+    };
     let url = start..start + link_len(rest);
     let place = if is_image { Holder::known("img", "src") } else { link() };
-    (!url.is_empty()).then_some(ProseLink { place, url })
+    (!url.is_empty()).then(|| ProseLink::broken(place, url))
 }
 
 /// The number of bytes that are searched for the end of a broken destination that is not a URI.
@@ -158,69 +236,8 @@ fn broken_autolink(bytes: &[u8], at: usize) -> Option<ProseLink> {
     let rest = &bytes[at + 1..];
     let end = memchr3(b'>', b'<', b'\n', rest).filter(|&end| rest[end] == b'>')?;
     let has_host = || memchr(b':', rest).is_some_and(|colon| rest[colon + 1..end].starts_with(b"//"));
-    (starts_as_uri(&rest[..end]) && has_host())
-        .then(|| ProseLink { place: link(), url: at + 1..at + 1 + end })
+    (starts_as_uri(&rest[..end]) && has_host()).then(|| ProseLink::broken(link(), at + 1..at + 1 + end))
 }
-
-/// Returns the link whose scheme ends at `colon`. The link starts at or after `from`.
-fn bare_link(bytes: &[u8], from: usize, colon: usize) -> Option<Range<usize>> {
-    let letters =
-        bytes[from..colon].iter().rev().take_while(|byte| byte.is_ascii_alphabetic()).take(7).count();
-    let start = colon - letters;
-    let is = |scheme: &[u8]| bytes[start..colon].eq_ignore_ascii_case(scheme);
-    let rest = &bytes[colon + 1..];
-    if is(b"http") || is(b"https") || is(b"ftp") {
-        let starts_host = starts_host(rest.strip_prefix(b"//")?);
-        return starts_host.then(|| start..bare_end(bytes, colon + 3));
-    }
-    if !is(b"mailto") {
-        return None;
-    }
-    // The local part ends at a colon before the `@`, so that the next `mailto:` is a link of its own.
-    let ends_local_part = |byte: &u8| b"@:<>".contains(byte) || byte.is_ascii_whitespace();
-    let at = position(rest, ends_local_part).filter(|&at| rest[at] == b'@')? + colon + 1;
-    Some(start..bare_end(bytes, colon + 1)).filter(|url| url.end > at)
-}
-
-/// Returns the end of a link without a scheme that starts with `www.` at `at`.
-fn www(bytes: &[u8], from: usize, at: usize) -> Option<usize> {
-    let host = bytes[at..].get(4..).filter(|_| bytes[at..at + 4].eq_ignore_ascii_case(b"www."))?;
-    let may_start =
-        bytes[from..at].last().is_none_or(|&byte| byte.is_ascii_whitespace() || b"*_~(".contains(&byte));
-    (may_start && starts_host(host)).then(|| bare_end(bytes, at + 4))
-}
-
-/// Returns true if a text starts with a letter or a digit, of any script.
-fn starts_host(text: &[u8]) -> bool {
-    let mut chunks = text[..text.len().min(4)].utf8_chunks();
-    chunks.next().and_then(|chunk| chunk.valid().chars().next()).is_some_and(char::is_alphanumeric)
-}
-
-/// Returns the end of a bare link whose host starts at `host`.
-fn bare_end(bytes: &[u8], host: usize) -> usize {
-    let (mut end, _) = prose_end(bytes, host, false);
-    loop {
-        match bytes[host..end].last() {
-            Some(last) if b"_~*?!.,:'\"".contains(last) => end -= 1,
-            // A character reference at the end is no part of the link.
-            _ if bytes.get(end) == Some(&b';') => match reference(&bytes[host..end]) {
-                Some(start) => end = host + start,
-                None => return end,
-            },
-            _ => return end,
-        }
-    }
-}
-
-/// Returns the start of a name of a character reference, with its `&`, at the end of a text.
-fn reference(text: &[u8]) -> Option<usize> {
-    let name = text.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).take(LONGEST_NAME).count();
-    let start = text.len() - name;
-    (name > 0 && text[..start].ends_with(b"&")).then(|| start - 1)
-}
-
-/// The most letters of the name of a character reference that are searched.
-const LONGEST_NAME: usize = 64;
 
 #[cfg(test)]
 mod tests {
@@ -228,8 +245,9 @@ mod tests {
     use super::*;
 
     fn found(text: &str) -> Vec<String> {
-        let mut found = Vec::new();
-        links(text, 0..text.len(), Context::Text, &mut found);
+        let (mut found, range) = (Vec::new(), 0..text.len());
+        let prose = Prose { text, range, context: Context::Text, block: 0..text.len(), is_cell: false };
+        links(&prose, &mut Vec::new(), &mut found);
         let text = |found: FoundLinks| match found.link {
             Link::At(_, url, escapes) => {
                 let mut to = Vec::new();
@@ -258,7 +276,7 @@ mod tests {
             ("http://www.a.example/", &["http://www.a.example/"]),
             ("mailto:a@b.example, mailto:c urn:isbn:1 s3://d/{e}", &["mailto:a@b.example"]),
             ("http://a.example/%zz http://a.example/ü", &["http://a.example/%zz", "http://a.example/ü"]),
-            ("\\http://a.example\\", &["http://a.example"]),
+            ("\\http://a.example\\", &["http://a.example\\"]),
             (
                 "https://ü.example/ www.ü.example http://“a.example”",
                 &["https://ü.example/", "http://www.ü.example"],

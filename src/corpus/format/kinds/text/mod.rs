@@ -64,8 +64,6 @@ use std::sync::Arc;
 use self::delimiter::Delimiter;
 #[cfg(feature = "markdown")]
 pub(super) use self::delimiter::link_len;
-#[cfg(feature = "markdown")]
-pub(super) use self::prose::end as prose_end;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::fields::FieldSink;
