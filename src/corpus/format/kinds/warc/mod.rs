@@ -8,6 +8,11 @@
 //!
 //! After text that is not a record, reading goes on at the next line that starts with a version, or in an ARC file at the next header.
 //!
+//! Two walks go through an archive. `targets` takes it line by line and never needs a block, so a record may be longer
+//! than a chunk, and all but its header is skipped. `records` needs each record whole, to read its block. One walk for
+//! both would either hold blocks that nobody reads, or cut those that somebody does; and of a broken archive, a line is
+//! the most that `targets` loses.
+//!
 //! | module | does |
 //! |---|---|
 //! | `header`, `arc` | the headers of records |
