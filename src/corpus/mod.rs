@@ -67,6 +67,9 @@
 //! stream. A zstd window and an xz dictionary have at most 128 MiB (levels up to 19 use 8 MiB; xz' level 6 uses 8, its level 9 uses 64), and a
 //! scan needs this memory, too.
 //!
+//! If the first frame is a skippable frame `5D 2A 4D 18` that holds a zstd dictionary of at most 8 MiB, compressed or not, the other frames are
+//! decoded with it, as in `.warc.zst` files.
+//!
 //! If decoding has to stop, an error names the byte of the compressed input, counted from 0 (in a zstd block its first byte; in bzip2 the first
 //! byte of the stream): [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof), `truncated gzip data at byte N`, or
 //! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. The bytes before it are scanned. A last record that
@@ -75,7 +78,8 @@
 //!
 //! Other inputs that have to be unpacked or decoded first are rejected with an error that names them
 //! ([`Unsupported`](std::io::ErrorKind::Unsupported)): zip, Parquet and Arrow files, and text in UTF-16 and UTF-32. If the format is to be
-//! detected, tar archives are rejected, too.
+//! detected, tar archives are rejected, too. A file that is a zip archive with web archives in it (WACZ) is not rejected: its archives are read in
+//! place, one after the other.
 //!
 //! With more than one thread, workers decode ahead of the scan: many members on several workers, a single member on one.
 //!

@@ -1,7 +1,11 @@
 //! Tests web archives: the links of pages, with the page, the base and the URL to which each refers.
 
+use std::io::Write;
+
 use arrow_array::cast::AsArray;
 use arrow_ipc::reader::StreamReader;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
 
 use crate::compressed::gzip;
 use crate::{Dir, run};
@@ -106,4 +110,156 @@ fn what_has_no_pages_needs_a_base() {
     let done = run("--emit components --columns resolved --to jsonl", "http://h/\n");
     assert_eq!((done.status, done.text()), (2, ""));
     assert!(done.stderr.contains("needs --base"), "{}", done.stderr);
+}
+
+/// A zip archive of these entries: their names, whether they are deflated, and their contents.
+fn zip(entries: &[(&str, bool, &[u8])], comment: &str) -> Vec<u8> {
+    let (mut zip, mut directory) = (Vec::new(), Vec::new());
+    for (name, is_deflated, content) in entries {
+        let bytes = if *is_deflated {
+            let mut encoder = DeflateEncoder::new(Vec::new(), Compression::default());
+            encoder.write_all(content).unwrap();
+            encoder.finish().unwrap()
+        } else {
+            content.to_vec()
+        };
+        // The version, flags, method, time, date, checksum, lengths; the lengths of the name and of a field that means nothing.
+        let mut description = vec![20, 0, 0, 0, if *is_deflated { 8 } else { 0 }, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+        description.extend((bytes.len() as u32).to_le_bytes());
+        description.extend((content.len() as u32).to_le_bytes());
+        description.extend((name.len() as u16).to_le_bytes());
+        description.extend(5_u16.to_le_bytes());
+        let start = zip.len() as u32;
+        zip.extend(
+            [b"PK\x03\x04", &description[..], name.as_bytes(), b"\x99\x99\x01\0x", &bytes[..]].concat(),
+        );
+        directory.extend([b"PK\x01\x02\x14\0", &description[..], &[0; 10]].concat());
+        directory.extend(start.to_le_bytes());
+        directory.extend([name.as_bytes(), b"\x99\x99\x01\0x"].concat());
+    }
+    let (start, len, count) = (zip.len() as u32, directory.len() as u32, entries.len() as u16);
+    zip.extend(directory);
+    zip.extend(b"PK\x05\x06\0\0\0\0");
+    zip.extend([count, count].map(u16::to_le_bytes).concat());
+    zip.extend([len, start].map(u32::to_le_bytes).concat());
+    zip.extend((comment.len() as u16).to_le_bytes());
+    zip.extend(comment.as_bytes());
+    zip
+}
+
+fn capture(name: &str) -> Vec<u8> {
+    let page = format!("<a href='/{name} x'>a</a>");
+    let header =
+        format!("WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: https://www.example.org/{name}\r\n");
+    format!("{header}Content-Type: text/html\r\nContent-Length: {}\r\n\r\n{page}\r\n\r\n", page.len())
+        .into_bytes()
+}
+
+#[test]
+fn archives_in_a_wacz_file_are_read_in_place() {
+    let dir = Dir::new();
+    let [one, two] = [capture("one"), capture("two")];
+    let [packed_one, packed_two] = [gzip(&one), gzip(&two)];
+    let other = b"http://other.example/";
+    let links = "/one x\n/two x\n";
+    for (name, entries, comment) in [
+        ("stored", [("archive/a.warc", false, &one[..]), ("archive/b.WARC", false, &two)], ""),
+        (
+            "deflated",
+            [("archive/a.warc", true, &one), ("archive/b.warc", false, &two)],
+            "a comment PK\x05\x06",
+        ),
+        ("packed", [("archive/a.warc.gz", false, &packed_one), ("archive/b.warc.gz", true, &packed_two)], ""),
+    ] {
+        let entries =
+            [&[("datapackage.json", true, &other[..])], &entries[..], &[("pages/pages.jsonl", false, other)]];
+        dir.write(name, zip(&entries.concat(), comment));
+        for more in ["-j1", "-j2", "--no-mmap"] {
+            let found = dir.run(&format!("--from warc --field links --emit invalid {more} {name}"));
+            assert_eq!((found.status, found.text()), (0, links), "{name}: {}", found.stderr);
+        }
+        let found = dir.run(&format!("--emit components --columns uri {name}"));
+        assert_eq!(
+            found.text(),
+            "https://www.example.org/one\nhttps://www.example.org/two\n",
+            "{}",
+            found.stderr
+        );
+        assert!(found.stderr.contains("read as warc ("), "{}", found.stderr);
+        // A pipe has no directory before its end.
+        let piped = run("--from warc", std::fs::read(dir.path().join(name)).unwrap());
+        assert_eq!(piped.status, 2);
+        assert!(piped.stderr.contains("a zip archive, which cannot be read here"), "{}", piped.stderr);
+    }
+    let mixed = zip(&[("archive/a.warc", false, &one), ("archive/b.warc.gz", false, &packed_two)], "");
+    let whole = zip(&[("archive/a.warc", false, &one)], "");
+    let mut encrypted = whole.clone();
+    let at = whole.windows(4).position(|four| four == b"PK\x01\x02").unwrap();
+    encrypted[at + 8] = 1;
+    let mut lost = whole.clone();
+    lost[at + 42] = 1;
+    let mut beyond = whole.clone();
+    beyond[at + 20..at + 24].copy_from_slice(&[0xFF, 0xFF, 0, 0]);
+    for (file, said) in [
+        (zip(&[("a.warc", false, &one)], ""), "a zip archive, which cannot be read here"),
+        (whole[..whole.len() - 1].to_vec(), "a zip archive, which cannot be read here"),
+        (mixed, "that are not compressed alike"),
+        (encrypted, "encrypted or compressed in a rare way"),
+        (lost, "a broken zip archive"),
+        (beyond, "a truncated zip archive"),
+    ] {
+        dir.write("file", file);
+        let refused = dir.run("file");
+        assert_eq!((refused.status, refused.text()), (2, ""));
+        assert!(refused.stderr.contains(said), "{said}: {}", refused.stderr);
+    }
+}
+
+/// Tests `.warc.zst` files, whose first frame may hold the dictionary of all others.
+#[test]
+fn a_dictionary_is_in_the_first_frame() {
+    const DICTIONARY: &[u8] = include_bytes!("archive.dictionary");
+
+    let dir = Dir::new();
+    let frame =
+        |content: &[u8]| [b"\x5D\x2A\x4D\x18", &(content.len() as u32).to_le_bytes()[..], content].concat();
+    let mut compressor = zstd::bulk::Compressor::with_dictionary(3, DICTIONARY).unwrap();
+    let names: Vec<String> = (0..20_000).map(|number| format!("page/{number}")).collect();
+    let frames: Vec<u8> =
+        names.iter().flat_map(|name| compressor.compress(&capture(name)).unwrap()).collect();
+    let uris: String = names.iter().map(|name| format!("https://www.example.org/{name}\n")).collect();
+    let small = zstd::encode_all(DICTIONARY, 3).unwrap();
+    for (name, dictionary) in [("plain.warc.zst", DICTIONARY), ("small.warc.zst", &small)] {
+        let file = [frame(dictionary), frames.clone()].concat();
+        dir.write(name, &file);
+        for threads in ["-j1", "-j2", "-j8"] {
+            let found = dir.run(&format!("--emit components --columns uri {threads} {name}"));
+            assert_eq!((found.status, found.text() == uris), (0, true), "{threads} {name}: {}", found.stderr);
+        }
+        let piped = run("--from warc --emit components --columns uri", file);
+        assert!(piped.text() == uris, "{}", piped.stderr);
+    }
+    let large = zstd::encode_all(&vec![0; (8 << 20) + 1][..], 3).unwrap();
+    for (file, said) in [
+        (frames.clone(), "compressed with a dictionary"),
+        ([frame(b"no dictionary"), frames.clone()].concat(), "compressed with a dictionary"),
+        ([frame(&DICTIONARY[..20]), frames.clone()].concat(), "at byte 8: the dictionary: "),
+        ([frame(&large), frames.clone()].concat(), "a dictionary of more than 8 MiB"),
+        (frame(DICTIONARY)[..100].to_vec(), "truncated zstd data at byte 100"),
+    ] {
+        dir.write("file", file);
+        let refused = dir.run("--from warc file");
+        assert_eq!((refused.status, refused.text()), (2, ""), "{said}");
+        assert!(refused.stderr.contains(said), "{said}: {}", refused.stderr);
+    }
+    // Without a dictionary, the first frame is skipped.
+    dir.write(
+        "skipped",
+        [frame(b"no dictionary"), zstd::encode_all(&capture("one")[..], 3).unwrap()].concat(),
+    );
+    dir.run("--from warc --emit components --columns uri skipped").expect(
+        0,
+        "https://www.example.org/one\n",
+        "",
+    );
 }

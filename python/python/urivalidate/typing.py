@@ -56,6 +56,8 @@ Format = Literal[
     "html",
     "xml",
     "markdown",
+    "mail",
+    "nt",
     "text",
     "syslog",
     "cri",
@@ -67,6 +69,7 @@ Format = Literal[
     "nginx",
     "apache",
     "iis",
+    "nq",
 ]
 # The kinds of rows that a scan returns.
 Emit = Literal["components", "offsets", "errors"]

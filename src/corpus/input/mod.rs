@@ -8,6 +8,7 @@
 //! | `decompress` | gzip, zstd, bzip2 and xz, on the calling thread or on the workers |
 //! | `map` | a file as memory, and SIGBUS when the file shrinks; the only unsafe code of the corpus reader (`no_map`: neither) |
 //! | `watch` | notices that a file changes during the scan |
+//! | `wacz` | the web archives in a WACZ file |
 //! | `foreign` | names containers that another program has to open first |
 
 pub(crate) mod byte_stream;
@@ -17,4 +18,5 @@ pub(crate) mod foreign;
 pub(crate) mod map;
 pub(crate) mod named;
 pub(crate) mod patient;
+pub(crate) mod wacz;
 pub(crate) mod watch;

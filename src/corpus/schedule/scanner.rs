@@ -29,6 +29,7 @@ use crate::corpus::input::foreign::Foreign;
 use crate::corpus::input::map::Mapping;
 use crate::corpus::input::named::{Content, Input, open};
 use crate::corpus::input::patient::Patient;
+use crate::corpus::input::wacz::Wacz;
 use crate::corpus::input::watch::FileWatch;
 use crate::corpus::limits::Limits;
 
@@ -290,6 +291,13 @@ impl Scanner {
         watch.seek(0)?;
         // Reading meets the same error again.
         let (head, _) = peek(&mut &file);
+        if let Some(wacz) = Wacz::of(&head, &watch)? {
+            let flow = self.scan_archives(choice, wacz.reader(&watch), &job, &mut sink)?;
+            if flow.is_none() {
+                watch.finish(watch.len())?;
+            }
+            return Ok(flow);
+        }
         refuse_foreign(&head)?;
         let compression = Compression::of(&head);
         watch.seek(0)?;
@@ -306,6 +314,20 @@ impl Scanner {
             watch.finish(end)?;
         }
         Ok(flow.break_value())
+    }
+
+    /// Scans the archives in a file of archives.
+    fn scan_archives<T: Send, B>(
+        &self,
+        choice: &Choice,
+        mut archives: impl Read + Send,
+        job: &(impl Fn(&Chunk<'_>) -> T + Sync),
+        sink: &mut impl FnMut(T) -> ControlFlow<B>,
+    ) -> io::Result<Option<B>> {
+        let (head, result) = peek(&mut archives);
+        let compression = Compression::of(&head);
+        let mut whole = head.chain(Ended(result)).chain(archives);
+        self.scan_bytes(choice, ReaderStream::at_hand(&mut whole), compression, job, sink)
     }
 
     /// Scans a stream to its end. If it is [compressed](crate::corpus#compressed), its content is scanned.

@@ -27,6 +27,8 @@ const EXTENSIONS: &[Entry] = &[
     (Format::Tsv, &["tsv"], |text, options| is_table(b'\t', text, options)),
     #[cfg(feature = "xml")]
     (Format::Xml, &["xml", "rss", "atom"], |text, _| text.trim_ascii_start().starts_with(b"<")),
+    (Format::Mail, &["eml", "mbox", "mbx"], |_, _| true),
+    (Format::Nt, &["nt", "nq"], |text, _| may_be_statements(text)),
     (MARKDOWN, &["md", "markdown"], |_, _| true),
 ];
 
@@ -53,6 +55,12 @@ impl Format {
     pub(super) fn may_be(self, text: &[u8], options: &LayoutOptions) -> bool {
         EXTENSIONS.iter().any(|(format, _, may_be)| *format == self && may_be(text, options))
     }
+}
+
+/// Returns true if a text starts with a comment, an IRI or a blank node.
+fn may_be_statements(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    [&b"#"[..], b"<", b"_:"].iter().any(|start| text.starts_with(start))
 }
 
 /// Returns true if a text named as a table has a header that names a column `url` or `uri`, or if the caller selected a column or a header.

@@ -24,10 +24,11 @@ mod json_forms;
 pub(crate) mod json_keys;
 pub(crate) mod jsonl;
 pub(crate) mod list;
+pub(crate) mod mail;
 pub(crate) mod markdown;
 pub(crate) mod matches;
+pub(crate) mod nt;
 pub(crate) mod pairs;
-#[cfg(any(feature = "markdown", feature = "xml"))]
 mod parsed;
 pub(crate) mod robots;
 pub(crate) mod s3;
@@ -115,6 +116,10 @@ formats! {
     Xml = "xml" in xml,
     /// Markdown documents.
     Markdown = "markdown" in markdown,
+    /// Messages and mailboxes.
+    Mail = "mail" in mail,
+    /// N-Triples and N-Quads.
+    Nt = "nt" or "nq" in nt,
     /// Text with URIs in it.
     Text = "text" in text,
 }

@@ -192,6 +192,8 @@ reasons! {
     NotXml = "not-xml": "not XML from here on: what follows in the document is not read",
     /// A reference in an XML document stands for no character.
     BadReference = "bad-reference": "not a reference of XML: a bare & is written &amp;",
+    /// A line of N-Triples or N-Quads is not a statement.
+    NotAStatement = "not-a-statement": "not a statement of N-Triples or N-Quads: this cannot stand here",
     /// The objects, arrays or elements of a document are nested deeper than the limit.
     TooDeep = "too-deep":
         "more than 1024 objects, arrays or elements inside of each other: what follows in the document is not read",

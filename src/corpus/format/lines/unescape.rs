@@ -33,6 +33,8 @@ pub(crate) enum Escapes {
     /// The escapes of Markdown: a backslash before punctuation, and the references of HTML that end with `;`.
     #[cfg_attr(not(feature = "markdown"), allow(dead_code, reason = "the parser is another feature"))]
     Markdown,
+    /// The numeric escapes of N-Triples: `\uXXXX` and `\UXXXXXXXX`. Others stand for themselves.
+    CodePoints,
     /// Escapes in a text with other escapes: those of a log's line in those of the program that wraps the line.
     Within(Outer, Inner),
 }
@@ -292,7 +294,7 @@ impl Escapes {
     fn special(self) -> Option<[u8; 2]> {
         match self {
             Escapes::None | Escapes::Numbers | Escapes::Within(Outer::Numbers, _) => None,
-            Escapes::Server | Escapes::Json => Some([b'\\'; 2]),
+            Escapes::Server | Escapes::Json | Escapes::CodePoints => Some([b'\\'; 2]),
             Escapes::Within(Outer::Json, inner) => Some([b'\\', inner.special()]),
             Escapes::DoubledQuotes => Some([b'"'; 2]),
             Escapes::Haproxy => Some([b'#'; 2]),
@@ -326,6 +328,7 @@ impl Escapes {
             Escapes::Markup => markup(raw),
             Escapes::Html => html(raw),
             Escapes::Markdown => markdown(raw),
+            Escapes::CodePoints => code_point(raw),
         };
         escape.unwrap_or(Step::byte(1, raw[0]))
     }
@@ -420,6 +423,17 @@ fn in_text(raw: &[u8], outer: impl Fn(&[u8]) -> Option<Step>, inner: Inner) -> O
     }
     let step = inner.step(&text[..len])?;
     Some(Step { taken: ends[step.taken - 1], ..step })
+}
+
+/// `\uXXXX` or `\UXXXXXXXX`. A surrogate is no character.
+fn code_point(raw: &[u8]) -> Option<Step> {
+    let len = match raw.get(1)? {
+        b'u' => 6,
+        b'U' => 10,
+        _ => return None,
+    };
+    let char = char::from_u32(hex(raw.get(2..len)?)?)?;
+    Some(Step::char(len, char))
 }
 
 /// Returns a decimal number up to 255, and the bytes that separate it from the next one.
@@ -524,6 +538,22 @@ mod tests {
     }
 
     #[test]
+    fn numeric_escapes_are_characters() {
+        for (raw, text) in [
+            (r"caf\u00E9\u00e9", "caféé"),
+            (r"\U0001F600\U00000041", "😀A"),
+            (r"a\u0020b", "a b"),
+            // Not a character, too few digits, and escapes of other formats.
+            (r"\uD83D\uDE00\U00110000\UFFFFFFFF", r"\uD83D\uDE00\U00110000\UFFFFFFFF"),
+            (r"\u00e\U0001F60", r"\u00e\U0001F60"),
+            (r"\n\\\+123\u+123\", r"\n\\\+123\u+123\"),
+        ] {
+            assert_eq!(unescaped(Escapes::CodePoints, raw), text.as_bytes(), "{raw}");
+            assert_eq!(Escapes::CodePoints.text_len(raw.as_bytes()), text.len(), "{raw}");
+        }
+    }
+
+    #[test]
     fn quotes_are_doubled() {
         assert_eq!(unescaped(Escapes::DoubledQuotes, r#"a""b"""""#), br#"a"b"""#);
     }
@@ -580,6 +610,7 @@ mod tests {
             (Escapes::Json, r"a\u00e9\/b", &[0, 1, 1, 7, 9, 10]),
             (Escapes::Json, r"\ud83d\ude00b", &[0, 0, 0, 0, 12, 13]),
             (Escapes::DoubledQuotes, r#"a""b"#, &[0, 1, 3, 4]),
+            (Escapes::CodePoints, r"a\u00e9\U0001F600b", &[0, 1, 1, 7, 7, 7, 7, 17, 18]),
             (
                 Escapes::Html,
                 "a&amp;b&copy=&nGt;c",

@@ -29,8 +29,10 @@ mod edges;
 mod html_oracle;
 mod keys;
 mod limits;
+mod mail;
 #[cfg(feature = "markdown")]
 mod markdown;
+mod nt;
 mod pages;
 mod samples;
 mod selection;

@@ -15,13 +15,15 @@ pub(super) struct Sample {
 }
 
 /// Those whose names do not say their formats.
-const OTHERS: [(&str, Format); 6] = [
+const OTHERS: [(&str, Format); 8] = [
     ("traefik.log", Format::Combined),
     ("cloudfront.log", Format::W3c),
     ("places.geojson", Format::Json),
     ("records.arc", Format::Warc),
     ("feed.rss", Format::Xml),
     ("guide.md", Format::Markdown),
+    ("letter.eml", Format::Mail),
+    ("inbox.mbox", Format::Mail),
 ];
 
 /// All of them, in the order of their names: those with a format's name before or after the dot, and a few others.
@@ -57,6 +59,8 @@ pub(super) fn has_a_record_a_line(format: Format) -> bool {
             | Format::Html
             | Format::Markdown
             | Format::Xml
+            | Format::Nt
+            | Format::Mail
     )
 }
 

@@ -5,6 +5,7 @@ use std::io::{self, ErrorKind, Read};
 
 use super::bzip2_start;
 use super::decoder::{Decode, DecodeError};
+use super::dictionary::Dictionary;
 use crate::corpus::input::foreign::Foreign;
 use crate::memory;
 
@@ -12,10 +13,11 @@ use crate::memory;
 const XZ: &[u8] = b"\xFD7zXZ\0";
 
 /// A format of compressed data.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
     Gzip,
-    Zstd,
+    /// zstd, with the dictionary at its start.
+    Zstd(Option<Dictionary>),
     Bzip2,
     Xz,
 }
@@ -28,9 +30,9 @@ impl Compression {
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
         match head {
             [0x1F, 0x8B, ..] => Some(Compression::Gzip),
-            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Compression::Zstd),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Compression::Zstd(None)),
             // A skippable frame.
-            [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Compression::Zstd),
+            [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..] => Some(Compression::Zstd(Dictionary::of(head))),
             _ if head.starts_with(XZ) => Some(Compression::Xz),
             _ if bzip2_start::is_start(head) => Some(Compression::Bzip2),
             _ => None,
@@ -50,15 +52,16 @@ impl Compression {
                 | [0x50..=0x5F, 0x2A, 0x4D]
         ) || XZ.len() > head.len() && XZ.starts_with(head)
             || bzip2_start::is_open(head)
+            || Dictionary::is_open(head)
     }
 
     /// Returns a decoder for the start of an input.
-    pub(crate) fn decoder(self) -> io::Result<Box<dyn Decode>> {
+    pub(crate) fn decoder(&self) -> io::Result<Box<dyn Decode>> {
         match self {
             #[cfg(feature = "gzip")]
             Compression::Gzip => Ok(Box::<super::gzip::Gzip>::default()),
             #[cfg(feature = "zstd")]
-            Compression::Zstd => Ok(Box::new(super::zstd::Zstd::new()?)),
+            Compression::Zstd(dictionary) => Ok(Box::new(super::zstd::Zstd::new(dictionary.as_ref())?)),
             #[cfg(feature = "bzip2")]
             Compression::Bzip2 => Ok(Box::<super::bzip2::Bzip2>::default()),
             #[cfg(feature = "__xz")]
@@ -72,7 +75,7 @@ impl Compression {
     }
 
     /// Checks that memory is left after a decoder has run. Decoders allocate windows, whose sizes the input names.
-    pub(crate) fn check_memory(self) -> Result<(), DecodeError> {
+    pub(crate) fn check_memory(&self) -> Result<(), DecodeError> {
         match self {
             Compression::Gzip => Ok(()),
             _ => memory::check_spare().map_err(|_| DecodeError::out_of_memory()),
@@ -81,12 +84,12 @@ impl Compression {
 
     /// Returns the last place in `bytes`, except their start, that looks like the start of a member.
     #[cfg(feature = "rayon")]
-    pub(crate) fn guess_last_start(self, bytes: &[u8]) -> Option<usize> {
+    pub(crate) fn guess_last_start(&self, bytes: &[u8]) -> Option<usize> {
         match self {
             #[cfg(feature = "gzip")]
             Compression::Gzip => last_start(bytes, super::gzip::START, super::gzip::is_plausible),
             #[cfg(feature = "zstd")]
-            Compression::Zstd => last_start(bytes, super::zstd::START, super::zstd::is_plausible),
+            Compression::Zstd(_) => last_start(bytes, super::zstd::START, super::zstd::is_plausible),
             #[cfg(feature = "bzip2")]
             Compression::Bzip2 => last_start(bytes, bzip2_start::START, bzip2_start::is_start),
             #[cfg(feature = "__xz")]
@@ -97,7 +100,7 @@ impl Compression {
     }
 
     /// Returns the I/O error for `fault`, which a decoder reported at byte `position`.
-    pub(crate) fn error(self, position: u64, fault: DecodeError) -> io::Error {
+    pub(crate) fn error(&self, position: u64, fault: DecodeError) -> io::Error {
         let DecodeError { kind, reason, before } = fault;
         if kind == ErrorKind::OutOfMemory {
             return kind.into();
@@ -108,7 +111,7 @@ impl Compression {
     }
 
     /// Returns the error for an input that ends at byte `position`.
-    pub(crate) fn truncated(self, position: u64) -> io::Error {
+    pub(crate) fn truncated(&self, position: u64) -> io::Error {
         io::Error::new(ErrorKind::UnexpectedEof, format!("truncated {self} data at byte {position}"))
     }
 }
@@ -125,14 +128,14 @@ impl fmt::Display for Compression {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Compression::Gzip => "gzip",
-            Compression::Zstd => "zstd",
+            Compression::Zstd(_) => "zstd",
             Compression::Bzip2 => "bzip2",
             Compression::Xz => "xz",
         })
     }
 }
 
-/// Reads enough bytes to tell the kind of an input, and few more than one read returns. An error may follow them.
+/// Reads enough bytes to tell the kind of an input and the dictionary at its start, and few more than one read returns. An error may follow them.
 pub(crate) fn peek(input: &mut dyn Read) -> (Vec<u8>, io::Result<()>) {
     const SIZE: usize = 64 << 10;
 
@@ -140,6 +143,14 @@ pub(crate) fn peek(input: &mut dyn Read) -> (Vec<u8>, io::Result<()>) {
     let mut len = 0;
     let mut result = Ok(());
     while Compression::is_open(&head[..len]) || Foreign::is_open(&head[..len]) {
+        if len == head.len() {
+            // Only a dictionary has so many bytes.
+            if let Err(error) = memory::try_reserve(&mut head, len) {
+                result = Err(io::Error::new(ErrorKind::OutOfMemory, error));
+                break;
+            }
+            head.resize(2 * len, 0);
+        }
         match input.read(&mut head[len..]) {
             Ok(0) => break,
             Ok(count) => len += count,
@@ -175,7 +186,8 @@ mod tests {
         use Compression::{Bzip2, Gzip, Xz, Zstd};
 
         let formats = MAGICS.map(Compression::of);
-        assert_eq!(formats, [Gzip, Zstd, Zstd, Zstd, Bzip2, Bzip2, Xz, Xz].map(Some));
+        let zstd = Zstd(None);
+        assert_eq!(formats, [Gzip, zstd.clone(), zstd.clone(), zstd, Bzip2, Bzip2, Xz, Xz].map(Some));
         for text in [
             &b""[..],
             b"P",

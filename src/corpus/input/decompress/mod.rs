@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `bzip2_start` | distinguishes a bzip2 stream from text |
 //! | `compression` | [`Compression`]: magic numbers and errors |
+//! | `dictionary` | finds the dictionary of a `.warc.zst` file |
 //! | `decoder` | the trait [`Decode`](decoder::Decode): a format as a state machine from bytes to bytes |
 //! | `gzip`, `zstd`, `bzip2`, `xz` | the implementations of that trait |
 //! | `in_turn` | [`InTurn`]: decodes on the calling thread |
@@ -39,6 +40,7 @@ mod bzip2;
 mod bzip2_start;
 mod compression;
 mod decoder;
+mod dictionary;
 #[cfg(feature = "gzip")]
 mod gzip;
 mod in_turn;

@@ -138,7 +138,7 @@ impl Shared {
     /// Decodes a piece, and the pieces that the reader adds, until none is left or enough parts wait.
     fn decode(
         &self,
-        format: Compression,
+        format: &Compression,
         mut decoder: Box<dyn Decode>,
         mut piece: Compressed,
         spare: &Mutex<Vec<Vec<u8>>>,
@@ -201,10 +201,10 @@ impl<'r, 'p> ParallelDecoder<'r, 'p> {
     ) -> io::Result<Self> {
         Ok(ParallelDecoder {
             stream,
-            format,
             pool,
             current: None,
             decoder: Some(format.decoder()?),
+            format,
             pieces: VecDeque::new(),
             spare: Vec::new(),
             rest: Vec::new(),
@@ -222,11 +222,11 @@ impl<'r, 'p> ParallelDecoder<'r, 'p> {
     /// Lets a worker decode `piece`.
     fn start(&self, decoder: Box<dyn Decode>, piece: Compressed) -> Task {
         let task = Task::default();
-        let format = self.format;
+        let format = self.format.clone();
         let (shared, spare) = (Arc::clone(&task), Arc::clone(&self.spare_buffers));
         self.pool.spawn(move || {
             // A panic left to the pool would end the process.
-            let end = catch_unwind(AssertUnwindSafe(|| shared.decode(format, decoder, piece, &spare)));
+            let end = catch_unwind(AssertUnwindSafe(|| shared.decode(&format, decoder, piece, &spare)));
             shared.lock().end = Some(end);
             shared.has_changed.notify_one();
         });

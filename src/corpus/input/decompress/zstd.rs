@@ -6,9 +6,10 @@ use zstd::zstd_safe::zstd_sys::ZSTD_ErrorCode as Code;
 use zstd::zstd_safe::{DCtx, InBuffer, OutBuffer, get_error_name};
 
 use super::decoder::{Decode, DecodeError, Decoded};
+use super::dictionary::{Dictionary, LONGEST};
+use crate::memory;
 
 /// The start of a frame with content.
-#[cfg(feature = "rayon")]
 pub(crate) const START: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
 
 /// The length of a block's header in bytes.
@@ -30,9 +31,12 @@ pub(crate) struct Zstd {
 }
 
 impl Zstd {
-    pub(crate) fn new() -> io::Result<Self> {
+    pub(crate) fn new(dictionary: Option<&Dictionary>) -> io::Result<Self> {
         let mut context = DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?;
         let hint = context.init().map_err(|code| io::Error::other(get_error_name(code)))?;
+        if let Some(dictionary) = dictionary {
+            load(&mut context, dictionary)?;
+        }
         Ok(Zstd {
             context,
             hint,
@@ -43,6 +47,35 @@ impl Zstd {
             held: 0,
         })
     }
+}
+
+/// Makes a dictionary the one of all frames that `context` decodes.
+fn load(context: &mut DCtx<'_>, dictionary: &Dictionary) -> io::Result<()> {
+    let corrupt = |code: usize| {
+        let message = format!("corrupt zstd data at byte 8: the dictionary: {}", get_error_name(code));
+        io::Error::new(ErrorKind::InvalidData, message)
+    };
+    let too_long = || {
+        let message = "unsupported zstd data at byte 8: a dictionary of more than 8 MiB";
+        io::Error::new(ErrorKind::Unsupported, message)
+    };
+    let bytes = dictionary.bytes();
+    if bytes.len() > LONGEST {
+        return Err(too_long());
+    }
+    let mut whole = Vec::new();
+    let bytes = if bytes.starts_with(START) {
+        memory::try_reserve_exact(&mut whole, LONGEST).map_err(|_| ErrorKind::OutOfMemory)?;
+        match DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?.decompress(&mut whole, bytes) {
+            Err(code) if is(code, Code::ZSTD_error_dstSize_tooSmall) => return Err(too_long()),
+            result => drop(result.map_err(corrupt)?),
+        }
+        &whole
+    } else {
+        bytes
+    };
+    context.load_dictionary(bytes).map_err(corrupt)?;
+    Ok(())
 }
 
 /// Returns true if these bytes, which start with [`START`], look like a frame that may be decoded in parallel with others: its window is not
@@ -125,11 +158,15 @@ impl Decode for Zstd {
     }
 }
 
+/// Returns true if the code of a failed call means this error.
+fn is(code: usize, error: Code) -> bool {
+    code.wrapping_neg() == error as usize
+}
+
 fn fault(code: usize) -> DecodeError {
-    let is = |error: Code| code.wrapping_neg() == error as usize;
-    if is(Code::ZSTD_error_frameParameter_windowTooLarge) {
+    if is(code, Code::ZSTD_error_frameParameter_windowTooLarge) {
         DecodeError::unsupported("a window of more than 128 MiB")
-    } else if is(Code::ZSTD_error_dictionary_wrong) {
+    } else if is(code, Code::ZSTD_error_dictionary_wrong) {
         DecodeError::unsupported("compressed with a dictionary")
     } else {
         DecodeError::invalid(get_error_name(code))

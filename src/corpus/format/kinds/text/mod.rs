@@ -59,6 +59,7 @@ mod prose;
 mod schemes;
 
 use std::collections::TryReserveError;
+use std::ops::Range;
 use std::sync::Arc;
 
 use self::delimiter::Delimiter;
@@ -167,6 +168,13 @@ impl FreeText {
             passed = end;
         }
         *number += memchr_iter(b'\n', &text[passed..]).count() as u32;
+    }
+}
+
+/// Passes the place and the escapes of each URI in a text to `each`, in order.
+pub(super) fn each_uri(text: &[u8], mut each: impl FnMut(Range<usize>, Escapes)) {
+    for TextUri { start, end, escapes } in (FreeText { is_markup: false }).uris(text) {
+        each(start..end, escapes);
     }
 }
 
