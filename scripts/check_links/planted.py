@@ -194,9 +194,8 @@ def main(arguments):
             is_tag = "<" in place and name not in ("angle brackets", "appendix C", "N-Triples", "link in angle brackets")
             if head_name == "text" and name == "references" or head_name == "markup" and not is_tag:
                 continue
-            # White space at the ends of attributes, elements and links is not part of the URL.
-            is_stripped = name.startswith(("attribute", "element", "link of", "link with"))
-            held = (url for url in urls if not is_stripped or url == url.strip())
+            # White space at the ends of what delimiters hold is not part of the URL.
+            held = (url for url in urls if url == url.strip())
             planted = [(url, written) for url in held if (written := write(url)) is not None]
             text = head + "".join(place.format(written) + "\n" for _, written in planted)
             found = found_in(command, ["--from", "text"], text)

@@ -36,6 +36,9 @@ fn the_extension_decides_where_lines_do_not() {
         ("logs.md", LOGS, "markdown (its name says so)"),
         ("table.md", TABLE, "markdown (its name says so)"),
         ("notes.markdown.gz", "[a](b c)\n", "markdown (its name says so)"),
+        ("notes.adoc", "Notes\n\nSee link:b.html[x].\n", "asciidoc (its name says so)"),
+        ("logs.asciidoc.gz", LOGS, "asciidoc (its name says so)"),
+        ("notes.rst", "Notes\n\nSee `x <b.html>`_.\n", "rst (its name says so)"),
     ] {
         let is_compressed = name.ends_with(".gz");
         dir.write(name, if is_compressed { gzip(content) } else { content.into() });
@@ -57,6 +60,10 @@ fn the_lines_decide_where_they_can() {
         ("urls.csv", "http://a/\nhttp://b/\nhttp://c/\n", "lines"),
         ("urls.html", "http://a/\nhttp://b/\n", "lines"),
         ("urls.md", "http://a/\nhttp://b/\n", "lines"),
+        ("urls.adoc", "http://a/\nhttp://b/\n", "lines"),
+        ("urls.rst", "http://a/\nhttp://b/\n", "lines"),
+        ("guide.txt", "= Guide\n:toc:\n\nSee http://a/b[c].\n", "asciidoc"),
+        ("guide", "Guide\n=====\n\n.. _a: http://b/\n", "rst"),
         ("access.json", log, "common"),
         ("lines.json", "{\"url\":\"http://a/\"}\n{\"url\":\"http://b/\"}\n", "jsonl"),
         ("no.json", "no\njson\n", "lines"),

@@ -591,6 +591,40 @@ fn broken_links_in_delimiters_are_reported_where_they_break() {
 }
 
 #[test]
+fn broken_links_in_texts_are_never_cut_to_valid_ones() {
+    let text = concat!(
+        "see https://e.example/a|b, GET https://e.example/c\\d HTTP/1.1\n",
+        "{\"m\":\"see https:\\/\\/e.example\\/?e=1\\u0026f=2 or https:\\/\\/e.example\\/g|h\"}\n",
+        "\\href{https://e.example/i j\\_k}{l} print(\"https://e.example/m\\n\")\n",
+    );
+    let errors = run("--from text --to tsv --emit errors --columns line,error_column,uri", text);
+    assert_eq!(
+        errors.text(),
+        "line\terror_column\turi\n1\t24\thttps://e.example/a|b\n1\t51\thttps://e.example/c\\\\d\n\
+         2\t71\thttps://e.example/g|h\n3\t26\thttps://e.example/i j_k\n"
+    );
+    let valid = "https://e.example/?e=1&f=2\nhttps://e.example/m\n";
+    assert_eq!(run("--from text --emit valid", text).text(), valid);
+}
+
+#[test]
+fn documents_of_asciidoc_and_rst_are_read_as_links() {
+    let broken = run("--to tsv --emit errors --columns line,element,uri", sample!("guide.adoc"));
+    assert_eq!(
+        broken.text(),
+        "line\telement\turi\n3\ta\thttps://www.example.com/b|c\n6\ta\thttps://www.example.com/j|k\n\
+         8\ta\tp q.adoc\n8\ta\thttps://www.example.com/s t\n8\ta\thttps://www.example.com/{v\n10\timg\ty z.png\n\
+         19\ta\thttps://www.example.com/%zz\n"
+    );
+    let broken = run("--to tsv --emit errors --columns line,element,uri", sample!("guide.rst"));
+    assert_eq!(
+        broken.text(),
+        "line\telement\turi\n4\ta\te f.html\n5\ta\thttps://www.example.com/k|l\n10\ta\thttps://www.example.com/v w\n\
+         13\timg\ty z.png\n14\ta\thttps://www.example.com/%zz\n"
+    );
+}
+
+#[test]
 fn formats_and_options_have_the_names_that_people_try() {
     let log = sample!("combined.log");
     for name in ["nginx", "apache"] {

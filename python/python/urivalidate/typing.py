@@ -58,6 +58,8 @@ Format = Literal[
     "markdown",
     "mail",
     "nt",
+    "asciidoc",
+    "rst",
     "text",
     "syslog",
     "cri",

@@ -30,6 +30,8 @@ const EXTENSIONS: &[Entry] = &[
     (Format::Mail, &["eml", "mbox", "mbx"], |_, _| true),
     (Format::Nt, &["nt", "nq"], |text, _| may_be_statements(text)),
     (MARKDOWN, &["md", "markdown"], |_, _| true),
+    (Format::Asciidoc, &["adoc", "asciidoc"], |_, _| true),
+    (Format::Rst, &["rst"], |_, _| true),
 ];
 
 impl Format {

@@ -1,9 +1,11 @@
 //! The kinds of formats: one file for each, with its `ENTRY` and its tests, and the table of all formats.
 //!
 //! `list` is the kind of lists of records, `matches` the kind of regular expressions. Several kinds use `access`, `table`, and `json` with `json_cursor`,
-//! `json_forms` and `json_keys`. `parsed` cuts the kinds whose parser finds the borders.
+//! `json_forms` and `json_keys`. `parsed` cuts the kinds whose parser finds the borders. `light_markup` reads the kinds whose documents are lines in
+//! blocks.
 
 pub(crate) mod access;
+pub(crate) mod asciidoc;
 pub(crate) mod caddy;
 pub(crate) mod cdx;
 pub(crate) mod cdxj;
@@ -23,6 +25,7 @@ pub(crate) mod json_cursor;
 mod json_forms;
 pub(crate) mod json_keys;
 pub(crate) mod jsonl;
+mod light_markup;
 pub(crate) mod list;
 pub(crate) mod mail;
 pub(crate) mod markdown;
@@ -31,6 +34,7 @@ pub(crate) mod nt;
 pub(crate) mod pairs;
 mod parsed;
 pub(crate) mod robots;
+pub(crate) mod rst;
 pub(crate) mod s3;
 pub(crate) mod squid;
 pub(crate) mod table;
@@ -120,6 +124,10 @@ formats! {
     Mail = "mail" in mail,
     /// N-Triples and N-Quads.
     Nt = "nt" or "nq" in nt,
+    /// AsciiDoc documents.
+    Asciidoc = "asciidoc" in asciidoc,
+    /// Documents in reStructuredText.
+    Rst = "rst" in rst,
     /// Text with URIs in it.
     Text = "text" in text,
 }

@@ -16,6 +16,7 @@
 //! | `wrapper` | the names of wrappers |
 //! | `options`, `pattern` | a field of a format, and the regular expression that finds it |
 //! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; the undoing of escapes, and the way back |
+//! | `literal_escapes` | the escapes of source code, TeX and CEF |
 //! | `references` | the character references of HTML |
 //! | `same_length` | a text of any charset, for parsers that want UTF-8 |
 
@@ -28,6 +29,7 @@ pub(crate) mod fields;
 pub(crate) mod keys_seen;
 pub(crate) mod line;
 pub(crate) mod line_counter;
+mod literal_escapes;
 pub(crate) mod log_format;
 pub(crate) mod message;
 pub(crate) mod options;

@@ -6,6 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::literal_escapes::{Meaning, cef, source, tex};
 use super::references::{Referent, reference};
 use crate::work::{looked_at, memchr, memchr2, memrchr};
 
@@ -35,31 +36,44 @@ pub(crate) enum Escapes {
     Markdown,
     /// The numeric escapes of N-Triples: `\uXXXX` and `\UXXXXXXXX`. Others stand for themselves.
     CodePoints,
-    /// Escapes in a text with other escapes: those of a log's line in those of the program that wraps the line.
+    /// The escapes of string literals in JSON and in source code. A backslash before any other byte stands for itself.
+    Literal,
+    /// The escapes of TeX for bytes that have a meaning there: `\_`, `\&`, `\~{}` and others.
+    Tex,
+    /// The escapes of reStructuredText: a backslash before any byte.
+    Rst,
+    /// The escapes of values in the Common Event Format: `\=`, `\\`, `\|`, `\n`, `\r`.
+    Cef,
+    /// Escapes in a text with other escapes: those of a log's line in those of the program that wraps the line, or those of
+    /// a text in those of the string literal that holds the text.
     Within(Outer, Inner),
 }
 
-/// The escapes of programs that wrap lines.
+/// The escapes of programs that wrap lines, and of string literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outer {
     Json,
     Numbers,
+    Literal,
 }
 
-/// The escapes of lines that can be wrapped.
+/// The escapes of lines that can be wrapped, and of texts in string literals.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inner {
     Server,
     Json,
     Haproxy,
+    Literal,
+    Markup,
 }
 
 impl Inner {
     /// Returns the byte that each escape starts with.
     fn special(self) -> u8 {
         match self {
-            Inner::Server | Inner::Json => b'\\',
+            Inner::Server | Inner::Json | Inner::Literal => b'\\',
             Inner::Haproxy => b'#',
+            Inner::Markup => b'&',
         }
     }
 
@@ -69,6 +83,8 @@ impl Inner {
             Inner::Server => server(raw),
             Inner::Json => json(raw),
             Inner::Haproxy => haproxy(raw),
+            Inner::Literal => literal(raw),
+            Inner::Markup => markup(raw),
         }
     }
 }
@@ -122,9 +138,12 @@ impl Escapes {
             Escapes::None => return inner,
             Escapes::Json => Outer::Json,
             Escapes::Numbers => Outer::Numbers,
+            Escapes::Literal => Outer::Literal,
             _ => return self,
         };
         match inner {
+            Escapes::Literal | Escapes::Within(Outer::Literal, _) => Escapes::Within(outer, Inner::Literal),
+            Escapes::Markup => Escapes::Within(outer, Inner::Markup),
             Escapes::Server => Escapes::Within(outer, Inner::Server),
             Escapes::Json => Escapes::Within(outer, Inner::Json),
             Escapes::Haproxy => Escapes::Within(outer, Inner::Haproxy),
@@ -294,8 +313,14 @@ impl Escapes {
     fn special(self) -> Option<[u8; 2]> {
         match self {
             Escapes::None | Escapes::Numbers | Escapes::Within(Outer::Numbers, _) => None,
-            Escapes::Server | Escapes::Json | Escapes::CodePoints => Some([b'\\'; 2]),
-            Escapes::Within(Outer::Json, inner) => Some([b'\\', inner.special()]),
+            Escapes::Server
+            | Escapes::Json
+            | Escapes::CodePoints
+            | Escapes::Literal
+            | Escapes::Cef
+            | Escapes::Rst => Some([b'\\'; 2]),
+            Escapes::Tex => Some(*b"\\{"),
+            Escapes::Within(Outer::Json | Outer::Literal, inner) => Some([b'\\', inner.special()]),
             Escapes::DoubledQuotes => Some([b'"'; 2]),
             Escapes::Haproxy => Some([b'#'; 2]),
             Escapes::Markup | Escapes::Html => Some([b'&'; 2]),
@@ -323,6 +348,11 @@ impl Escapes {
             Escapes::Server => server(raw),
             Escapes::Json => json(raw),
             Escapes::Within(Outer::Json, inner) => in_json(raw, inner),
+            Escapes::Literal => literal(raw),
+            Escapes::Tex => tex(raw).map(|(taken, byte)| Step::byte(taken, byte)),
+            Escapes::Rst => raw.get(1).map(|&byte| Step::byte(2, byte)),
+            Escapes::Cef => cef(raw).map(|(taken, byte)| Step::byte(taken, byte)),
+            Escapes::Within(Outer::Literal, inner) => in_literal(raw, inner),
             Escapes::DoubledQuotes => raw.starts_with(b"\"\"").then(|| Step::byte(2, b'"')),
             Escapes::Haproxy => haproxy(raw),
             Escapes::Markup => markup(raw),
@@ -406,6 +436,12 @@ fn in_json(raw: &[u8], inner: Inner) -> Option<Step> {
     in_text(raw, |raw| Some(Escapes::Json.step(raw)), inner).or_else(|| json(raw).filter(|_| raw[0] == b'\\'))
 }
 
+/// Returns an escape whose characters are written like those of a string literal.
+fn in_literal(raw: &[u8], inner: Inner) -> Option<Step> {
+    in_text(raw, |raw| Some(Escapes::Literal.step(raw)), inner)
+        .or_else(|| literal(raw).filter(|_| raw[0] == b'\\'))
+}
+
 /// Returns an escape whose characters are written as `outer` reads them.
 fn in_text(raw: &[u8], outer: impl Fn(&[u8]) -> Option<Step>, inner: Inner) -> Option<Step> {
     /// The longest escape, in bytes: a surrogate pair of JSON.
@@ -442,6 +478,16 @@ fn number(raw: &[u8]) -> Option<Step> {
     let number = str::from_utf8(&raw[..digits]).ok()?.parse().ok()?;
     let separator = raw[digits..].iter().take_while(|byte| b", \t".contains(byte)).count();
     Some(Step::byte(digits + separator, number))
+}
+
+fn literal(raw: &[u8]) -> Option<Step> {
+    json(raw).or_else(|| {
+        let (taken, meaning) = source(raw)?;
+        Some(match meaning {
+            Meaning::Byte(byte) => Step::byte(taken, byte),
+            Meaning::Char(char) => Step::char(taken, char),
+        })
+    })
 }
 
 fn json(raw: &[u8]) -> Option<Step> {

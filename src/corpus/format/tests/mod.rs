@@ -39,6 +39,7 @@ mod selection;
 mod shares;
 mod tables;
 mod texts;
+mod texts_end;
 mod warc;
 mod wrapped;
 #[cfg(feature = "xml")]

@@ -15,7 +15,7 @@ pub(super) struct Sample {
 }
 
 /// Those whose names do not say their formats.
-const OTHERS: [(&str, Format); 8] = [
+const OTHERS: [(&str, Format); 9] = [
     ("traefik.log", Format::Combined),
     ("cloudfront.log", Format::W3c),
     ("places.geojson", Format::Json),
@@ -24,6 +24,7 @@ const OTHERS: [(&str, Format); 8] = [
     ("guide.md", Format::Markdown),
     ("letter.eml", Format::Mail),
     ("inbox.mbox", Format::Mail),
+    ("guide.adoc", Format::Asciidoc),
 ];
 
 /// All of them, in the order of their names: those with a format's name before or after the dot, and a few others.
@@ -58,6 +59,8 @@ pub(super) fn has_a_record_a_line(format: Format) -> bool {
             | Format::Json
             | Format::Html
             | Format::Markdown
+            | Format::Asciidoc
+            | Format::Rst
             | Format::Xml
             | Format::Nt
             | Format::Mail

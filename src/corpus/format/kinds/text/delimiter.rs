@@ -4,9 +4,12 @@
 //! bytes. So `<a href="https://e.org/Annual Report.pdf">` is reported as broken, and `<https://e.org/x.>` keeps its dot. If the delimiter is not
 //! closed in its line, the record ends with the line.
 
+use super::openers::{LONGEST_BEFORE, QUOTES, first_char};
 use super::prose::starts_with_ignoring_case;
+use super::strings;
+use crate::corpus::format::lines::log_format::starts_as_uri;
 use crate::corpus::format::lines::unescape::{APOSTROPHES, Escapes};
-use crate::work::{looked_at, memchr, memchr2, memchr3, memrchr, position};
+use crate::work::{looked_at, memchr, memchr_iter, memchr2, memchr3, memmem, memrchr, position};
 
 /// The text directly before a URI that decides where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,14 +18,34 @@ pub(super) enum Delimiter {
     Quote(u8),
     /// A quote in a string: `\"`. The same two bytes end the record.
     EscapedQuote(u8),
-    /// A quote after `=`.
+    /// A quote after `=` in a tag.
     Attribute(u8),
+    /// A quote after `=` outside of tags, as in source code.
+    Assigned(u8),
+    /// The start of a string literal whose escapes are undone.
+    Literal,
+    /// A typographic quote. One of these characters ends the record.
+    Typographic(&'static [char]),
+    /// The opening brace of an argument in TeX, or of a field in BibTeX. The closing brace ends the record.
+    Braces,
+    /// `url(` of CSS. The closing bracket ends the record.
+    CssUrl,
+    /// `:++` of AsciiDoc. `++` ends the record.
+    Passthrough,
+    /// `=` in an event in the Common Event Format. The next key ends the record.
+    Cef,
     /// `=` in a tag. White space or `>` ends the record.
     UnquotedAttribute,
     /// `<`. `>` ends the record.
     Angle,
     /// The `>` of a start tag. The next tag ends the record; it must be an end tag.
     Element,
+    /// The `>` of a tag with this name, which has an end tag in XML, but not in HTML. Its end tag ends the record.
+    MaybeElement(&'static [u8]),
+    /// An opening bracket. Its counterpart ends the record, unless white space comes first; in `[`, white space also ends it.
+    Bracket(u8),
+    /// The mark of a target or an image in reStructuredText. The line's end ends the record.
+    Target,
     /// `<![CDATA[`. `]]>` ends the record.
     CharacterData,
     /// A quote or `<` as a character reference. A reference to its counterpart ends the record.
@@ -42,28 +65,42 @@ const REFERENCES: [(References, References); 3] = [
 ];
 
 /// A tag is recognised only if it starts at most this number of bytes before its end. A longer search for each URI would take quadratic time.
-const LONGEST_TAG: usize = 256;
+const LONGEST_TAG: usize = LONGEST_BEFORE;
+
+/// A delimiter that may lack its counterpart is recognised only if the counterpart is at most this number of bytes after it.
+const LONGEST: usize = 512;
 
 impl Delimiter {
-    /// Returns the delimiter before byte `start` of `text`, if one precedes it.
-    pub(super) fn before(text: &[u8], start: usize, is_markup: bool) -> Option<Self> {
-        let before = &text[start.saturating_sub(LONGEST_TAG)..start];
+    /// Returns the delimiter before the bytes of `text` from `run` on, if one precedes them. They can belong to a scheme; the scheme itself starts at
+    /// `scheme`.
+    pub(super) fn before(text: &[u8], run: usize, scheme: usize, is_markup: bool) -> Option<Self> {
+        let before = &text[run.saturating_sub(LONGEST_TAG)..run];
         let (&last, rest) = before.split_last()?;
         match last {
-            b'"' | b'\'' if without_space(rest).ends_with(b"=") => Some(Delimiter::Attribute(last)),
+            b'"' | b'\'' if without_space(rest).ends_with(b"=") => {
+                Some(Self::after_equals(last, rest, is_markup))
+            }
             b'"' | b'\'' if rest.ends_with(b"\\") => Some(Delimiter::EscapedQuote(last)),
             b'"' | b'`' => Some(Delimiter::Quote(last)),
             // Between letters this quote is an apostrophe.
-            b'\'' if !rest.last().is_some_and(u8::is_ascii_alphanumeric) => Some(Delimiter::Quote(last)),
+            b'\'' if strings::opens(text, run - 1) => Some(Delimiter::Quote(last)),
             b'<' => Some(Delimiter::Angle),
             // Appendix C also allows this prefix.
             b':' if before.len() > 4 && starts_with_ignoring_case(&before[before.len() - 5..], b"<URL:") => {
                 Some(Delimiter::Angle)
             }
-            b'>' if ends_start_tag(rest, is_markup) => Some(Delimiter::Element),
-            b'=' if is_in_tag(rest) => Some(Delimiter::UnquotedAttribute),
+            b':' if text[run..scheme] == *b"++" => Some(Delimiter::Passthrough),
+            b'{' if is_argument(rest) => Some(Delimiter::Braces),
+            b'(' if is_css_url(rest) => Some(Delimiter::CssUrl),
+            0x80.. => typographic(before),
+            b'>' => element(rest, is_markup),
+            b'=' if is_in_tag(rest, is_markup) => Some(Delimiter::UnquotedAttribute),
             b'(' if rest.ends_with(b"]") => Some(Delimiter::Link),
             b'[' if rest.ends_with(b"<![CDATA") => Some(Delimiter::CharacterData),
+            // A doubled bracket is a link or a template of a wiki, in which `|` has a meaning.
+            b'(' | b'[' | b'{' => {
+                (!rest.ends_with(&[last]) || last == b'(').then_some(Delimiter::Bracket(last))
+            }
             b';' if is_markup => {
                 let ends = |names: &[&[u8]]| names.iter().any(|name| ends_with_ignoring_case(before, name));
                 REFERENCES
@@ -81,36 +118,72 @@ impl Delimiter {
     fn before_space(before: &[u8], is_markup: bool) -> Option<Self> {
         let (&last, rest) = before.split_last()?;
         match last {
-            b'"' | b'\'' if without_space(rest).ends_with(b"=") => Some(Delimiter::Attribute(last)),
-            b'>' if ends_start_tag(rest, is_markup) => Some(Delimiter::Element),
+            b'"' | b'\'' if without_space(rest).ends_with(b"=") => {
+                Some(Self::after_equals(last, rest, is_markup))
+            }
+            b'>' => element(rest, is_markup),
+            b'[' if rest.ends_with(b"<![CDATA") => Some(Delimiter::CharacterData),
             b'(' if rest.ends_with(b"]") => Some(Delimiter::Link),
+            b'{' if is_argument(rest) => Some(Delimiter::Braces),
+            b':' if is_target(before) => Some(Delimiter::Target),
             _ => None,
         }
     }
 
-    /// Returns true if the text between these delimiters can have JSON escapes.
-    pub(super) fn has_json_escapes(self) -> bool {
-        self == Delimiter::Quote(b'"')
+    /// Returns the delimiter that is a quote after `=`.
+    fn after_equals(quote: u8, before: &[u8], is_markup: bool) -> Self {
+        let is_long_tag =
+            || is_markup && before.len() + 1 >= LONGEST_TAG && memchr2(b'<', b'>', before).is_none();
+        if is_in_tag(before, is_markup) || is_long_tag() {
+            Delimiter::Attribute(quote)
+        } else {
+            Delimiter::Assigned(quote)
+        }
     }
 
-    /// Returns the end of the record that starts at `start`, and its escapes. The search starts at `rest`. `None` if the text after the URI does not
+    /// Returns true if the record starts with all bytes that can belong to its scheme.
+    pub(super) fn is_before_run(self) -> bool {
+        self != Delimiter::Passthrough
+    }
+
+    /// Returns the end of the record, and its escapes. The search starts at `rest`, after the scheme. `None` if the text after the URI does not
     /// fit the delimiter; then it is running prose.
-    pub(super) fn end(
-        self,
-        text: &[u8],
-        start: usize,
-        rest: usize,
-        is_markup: bool,
-    ) -> Option<(usize, Escapes)> {
+    pub(super) fn end(self, text: &[u8], rest: usize, is_markup: bool) -> Option<(usize, Escapes)> {
         let tail = &text[rest..];
         let (len, escapes) = match self {
             Delimiter::Quote(quote) => {
                 let len = quoted_len(tail, quote, is_markup);
-                let raw = &text[start..rest + len];
-                let is_json = quote == b'"' && memchr(b'\\', raw).is_some() && Escapes::Json.are_sound(raw);
-                (len, if is_json { Escapes::Json } else { markup_escapes(raw, is_markup) })
+                let inner = if quote == b'`' { without_escaped_space(&tail[..len]) } else { &tail[..len] };
+                (without_space(inner).len(), markup_escapes(&tail[..len], is_markup))
             }
-            Delimiter::EscapedQuote(quote) => (len_before(tail, &[b'\\', quote]), Escapes::None),
+            Delimiter::EscapedQuote(quote) => {
+                (without_space(&tail[..len_before(tail, &[b'\\', quote])]).len(), Escapes::None)
+            }
+            Delimiter::Assigned(quote) => {
+                let len = memchr2(quote, b'\n', tail).unwrap_or(tail.len());
+                let value = without_space(&tail[..len]);
+                let is_tex = memchr(b'\\', value).is_some() && are_tex(value);
+                (value.len(), if is_tex { Escapes::Tex } else { Escapes::of_markup(value) })
+            }
+            Delimiter::Literal => (literal_len(tail), Escapes::None),
+            Delimiter::Typographic(closing) => {
+                let len = typographic_len(tail, closing)?;
+                (len, markup_escapes(&tail[..len], is_markup))
+            }
+            Delimiter::Braces => {
+                let len = braces_len(tail);
+                (len, if memchr(b'\\', &tail[..len]).is_some() { Escapes::Tex } else { Escapes::None })
+            }
+            Delimiter::CssUrl => {
+                let near = &tail[..tail.len().min(LONGEST)];
+                let len = memchr2(b')', b'\n', near).filter(|&len| near[len] == b')')?;
+                (without_space(&tail[..len]).len(), Escapes::None)
+            }
+            Delimiter::Passthrough => (memmem_len(tail, b"++")?, Escapes::None),
+            Delimiter::Cef => {
+                let len = cef_len(tail);
+                (len, if memchr(b'\\', &tail[..len]).is_some() { Escapes::Cef } else { Escapes::None })
+            }
             Delimiter::Attribute(quote) => {
                 let len = memchr2(quote, b'\n', tail).unwrap_or(tail.len());
                 (without_space(&tail[..len]).len(), Escapes::of_markup(&tail[..len]))
@@ -122,7 +195,7 @@ impl Delimiter {
             }
             Delimiter::Angle => {
                 let len = memchr2(b'>', b'\n', tail).unwrap_or(tail.len());
-                (closed_len(tail, len, b'>'), markup_escapes(&tail[..len], is_markup))
+                (without_space(&tail[..len]).len(), markup_escapes(&tail[..len], is_markup))
             }
             Delimiter::Element => {
                 let len = memchr2(b'<', b'\n', tail).unwrap_or(tail.len());
@@ -132,7 +205,25 @@ impl Delimiter {
                 }
                 (without_space(&tail[..len]).len(), Escapes::of_markup(&tail[..len]))
             }
-            Delimiter::CharacterData => (len_before(tail, b"]]>"), Escapes::None),
+            Delimiter::MaybeElement(name) => {
+                let near = &tail[..tail.len().min(LONGEST)];
+                let len = memchr2(b'<', b'\n', near)?;
+                let end_tag = tail[len..].strip_prefix(b"</")?;
+                let is_same =
+                    starts_with_ignoring_case(end_tag, name) && end_tag.get(name.len()) == Some(&b'>');
+                is_same.then(|| (without_space(&tail[..len]).len(), Escapes::of_markup(&tail[..len])))?
+            }
+            Delimiter::Bracket(opening) => {
+                let len = bracket_len(tail, opening)?;
+                (len, markup_escapes(&tail[..len], is_markup))
+            }
+            Delimiter::Target => {
+                let len = memchr(b'\n', tail).unwrap_or(tail.len());
+                (without_space(&tail[..len]).len(), Escapes::None)
+            }
+            Delimiter::CharacterData => {
+                (without_space(&tail[..len_before(tail, b"]]>")]).len(), Escapes::None)
+            }
             Delimiter::Reference(closing) => {
                 let len = referenced_len(tail, closing);
                 (len, Escapes::of_markup(&tail[..len]))
@@ -141,6 +232,188 @@ impl Delimiter {
         };
         Some((rest + len, escapes))
     }
+}
+
+/// Returns the delimiter that is the `>` after these bytes.
+fn element(before: &[u8], is_markup: bool) -> Option<Delimiter> {
+    if ends_start_tag(before, is_markup) {
+        return Some(Delimiter::Element);
+    }
+    // RSS has elements with these names.
+    let names: [&[u8]; 2] = [b"link", b"source"];
+    let tag = &before[memrchr(b'<', before)? + 1..];
+    let is_tag = |name: &&[u8]| {
+        starts_with_ignoring_case(tag, name) && tag.get(name.len()).is_none_or(u8::is_ascii_whitespace)
+    };
+    names.into_iter().find(is_tag).filter(|_| !tag.ends_with(b"/")).map(Delimiter::MaybeElement)
+}
+
+/// Returns true if these bytes and white space precede a target of reStructuredText: `.. _name:` or `.. image::`.
+fn is_target(before: &[u8]) -> bool {
+    let line_end = memrchr(b'\n', before);
+    if line_end.is_none() && before.len() + 1 >= LONGEST_TAG {
+        return false;
+    }
+    let Some(mark) = before[line_end.map_or(0, |at| at + 1)..].trim_ascii_start().strip_prefix(b".. ") else {
+        return false;
+    };
+    mark.starts_with(b"_") || mark.ends_with(b"image::") || mark.ends_with(b"figure::")
+}
+
+/// Returns the length up to the counterpart of an opening bracket, or, in a link of a wiki, up to the white space before the link's text. `None` if
+/// white space or the line's end comes first.
+fn bracket_len(text: &[u8], opening: u8) -> Option<usize> {
+    let closing = match opening {
+        b'(' => b')',
+        b'[' => b']',
+        _ => b'}',
+    };
+    let mut depth = 0_usize;
+    for (at, &byte) in text.iter().take(LONGEST).enumerate() {
+        if byte.is_ascii_whitespace() {
+            looked_at(at);
+            let near = &text[at..text.len().min(at + LONGEST)];
+            let line = &near[..memchr(b'\n', near).unwrap_or(near.len())];
+            let is_closed = line.trim_ascii_start().first() == Some(&closing);
+            if opening == b'[' && !is_closed && memchr(closing, line).is_some() {
+                // A list of several URIs has commas.
+                let is_list = text[..at].ends_with(b",") && starts_as_uri(line.trim_ascii_start());
+                return Some(at - usize::from(is_list));
+            }
+            return is_closed.then_some(at);
+        }
+        if byte == opening {
+            depth += 1;
+        } else if byte == closing {
+            if depth == 0 {
+                looked_at(at);
+                return Some(at);
+            }
+            depth -= 1;
+        }
+    }
+    looked_at(text.len().min(LONGEST));
+    None
+}
+
+/// Returns true if these bytes and an opening brace start an argument of TeX with a URI, or a field of BibTeX with one.
+fn is_argument(before: &[u8]) -> bool {
+    const COMMANDS: [&[u8]; 6] = [br"\href", br"\url", br"\nolinkurl", br"\path", br"\burl", br"\hyperimage"];
+    // Fields with sentences, which may start with a URI.
+    const SENTENCES: [&[u8]; 8] =
+        [b"note", b"annote", b"annotation", b"abstract", b"howpublished", b"title", b"comment", b"addendum"];
+
+    if COMMANDS.iter().any(|command| before.ends_with(command)) {
+        return true;
+    }
+    if let Some(options) = before.strip_suffix(b"]") {
+        return memrchr(b'[', options).is_some_and(|at| options[..at].ends_with(br"\href"));
+    }
+    let Some(field) = without_space(before).strip_suffix(b"=") else { return false };
+    let field = without_space(field);
+    let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    let name = &field[field.len() - field.iter().rev().take_while(is_letter).count()..];
+    looked_at(name.len());
+    !name.is_empty() && !SENTENCES.iter().any(|field| name.eq_ignore_ascii_case(field))
+}
+
+/// Returns true if all backslashes of a value are escapes of TeX that no string literal has: BibTeX has quotes, too.
+fn are_tex(value: &[u8]) -> bool {
+    memchr_iter(b'\\', value).all(|at| value.get(at + 1).is_some_and(|byte| b"_&%#${}~".contains(byte)))
+}
+
+/// Returns true if these bytes and an opening bracket start `url(`.
+fn is_css_url(before: &[u8]) -> bool {
+    let name = before.last_chunk::<3>().is_some_and(|name| name.eq_ignore_ascii_case(b"url"));
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.$".contains(byte);
+    name && !before[..before.len() - 3].last().is_some_and(is_word)
+}
+
+/// Returns the delimiter that is the typographic quote at the end of these bytes.
+fn typographic(before: &[u8]) -> Option<Delimiter> {
+    let last = [2, 3].iter().find_map(|&len| {
+        let char = before.get(before.len().checked_sub(len)?..)?;
+        first_char(char).filter(|char| char.len_utf8() == len)
+    })?;
+    let (_, closing) = QUOTES.iter().find(|(opening, _)| *opening == last)?;
+    Some(Delimiter::Typographic(closing))
+}
+
+/// Returns the length up to a closing typographic quote.
+fn typographic_len(text: &[u8], closing: &[char]) -> Option<usize> {
+    let near = &text[..text.len().min(LONGEST)];
+    let line = &near[..memchr(b'\n', near).unwrap_or(near.len())];
+    let is_closing = |at: &usize| first_char(&text[*at..]).is_some_and(|char| closing.contains(&char));
+    looked_at(line.len());
+    let at = (0..line.len()).filter(|&at| line[at] >= 0xC2).find(is_closing)?;
+    Some(without_space(&line[..at]).len())
+}
+
+/// Returns the length of a literal, or up to a line end that a URI follows: then the literal is a list.
+fn literal_len(text: &[u8]) -> usize {
+    let next = memchr_iter(b'\n', text).find(|&at| {
+        let near = text[at + 1..text.len().min(at + 1 + LONGEST_BEFORE)].trim_ascii_start();
+        starts_as_uri(near) && memchr(b':', near).is_some_and(|colon| near[colon + 1..].starts_with(b"//"))
+    });
+    without_space(&text[..next.unwrap_or(text.len())]).len()
+}
+
+/// Returns the length up to the closing brace, or, without one, up to the end of the line.
+fn braces_len(text: &[u8]) -> usize {
+    let (mut depth, mut at) = (0_usize, 0);
+    while let Some(&byte) = text.get(at) {
+        match byte {
+            b'\n' => break,
+            b'\\' if text.get(at + 1).is_some_and(|&byte| byte != b'\n') => at += 1,
+            b'{' => depth += 1,
+            b'}' if depth == 0 => break,
+            b'}' => depth -= 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    looked_at(at);
+    without_space(&text[..at]).len()
+}
+
+/// Returns the length up to `closing` in the same line.
+fn memmem_len(text: &[u8], closing: &[u8]) -> Option<usize> {
+    let near = &text[..text.len().min(LONGEST)];
+    let line = &near[..memchr(b'\n', near).unwrap_or(near.len())];
+    let len = memmem::find(line, closing)?;
+    Some(without_space(&line[..len]).len())
+}
+
+/// Returns the length of a value in the Common Event Format: up to a space, a key and `=`.
+fn cef_len(text: &[u8]) -> usize {
+    let mut from = 0;
+    // The line's end can be far, so this search ends at the next key.
+    while let Some(found) = memchr2(b'=', b'\n', &text[from..]) {
+        let at = from + found;
+        let key = &text[from..at];
+        if text[at] == b'\n' {
+            return without_space(&text[..at]).len();
+        }
+        let is_letter = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_.-[]".contains(byte);
+        let name = key.iter().rev().take_while(is_letter).count();
+        looked_at(name);
+        let before = &key[..key.len() - name];
+        if name > 0 && before.ends_with(b" ") {
+            return without_space(&text[..from + before.len()]).len();
+        }
+        from = at + 1;
+    }
+    without_space(text).len()
+}
+
+/// Returns a text without the escapes of line ends and tabs at its end.
+fn without_escaped_space(text: &[u8]) -> &[u8] {
+    let mut text = text;
+    while let [before @ .., b'\\', b'n' | b'r' | b't'] = text {
+        text = before;
+    }
+    looked_at(text.len());
+    text
 }
 
 /// Returns the escapes of markup. Outside of markup, character references are not escapes.
@@ -161,30 +434,11 @@ fn len_before(text: &[u8], closing: &[u8]) -> usize {
     }
 }
 
-/// Returns the length of a record that ends before byte `len`: all of these bytes if the closing delimiter follows, otherwise the bytes without the
-/// white space at their end.
-fn closed_len(text: &[u8], len: usize, closing: u8) -> usize {
-    if text.get(len) == Some(&closing) { len } else { without_space(&text[..len]).len() }
-}
-
 /// Returns the length up to the closing quote. In markup, a tag also ends it.
 fn quoted_len(text: &[u8], quote: u8, is_markup: bool) -> usize {
-    let mut at = 0;
-    let len = loop {
-        match memchr3(quote, b'\\', b'\n', &text[at..]) {
-            None => break text.len(),
-            Some(found)
-                if text[at + found] == b'\\'
-                    && text.get(at + found + 1).is_some_and(|&byte| byte != b'\n') =>
-            {
-                at += found + 2;
-            }
-            Some(found) if text[at + found] == b'\\' => at += found + 1,
-            Some(found) => break at + found,
-        }
-    };
+    let (len, _) = strings::end(text, 0, quote);
     let tag = if is_markup { memchr(b'<', &text[..len]) } else { None };
-    tag.unwrap_or_else(|| closed_len(text, len, quote))
+    tag.unwrap_or(len)
 }
 
 /// Returns the length up to a closing character reference, or, without one, up to a tag or the end of the line.
@@ -278,8 +532,10 @@ const VOID: [&[u8]; 13] = [
     b"track", b"wbr",
 ];
 
-/// Returns true if the bytes end within a tag.
-fn is_in_tag(text: &[u8]) -> bool {
+/// Returns true if the bytes end within a tag. Only in markup, a tag can have started in an earlier line.
+fn is_in_tag(text: &[u8], is_markup: bool) -> bool {
+    let line_end = if is_markup { None } else { memrchr(b'\n', text) };
+    let text = &text[line_end.map_or(0, |at| at + 1)..];
     memrchr(b'<', text).is_some_and(|at| {
         let tag = &text[at + 1..];
         tag.first().is_some_and(u8::is_ascii_alphabetic) && memchr(b'>', tag).is_none()

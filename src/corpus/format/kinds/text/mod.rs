@@ -2,9 +2,11 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `finder` | goes through a text, and through the string literals in it |
+//! | `strings` | the string literals of lines with backslashes |
 //! | `schemes` | the left edge: the schemes that show a URI, and the start of a scheme |
 //! | `delimiter` | the right edge of a URI between delimiters: they decide |
-//! | `prose` | the right edge of any other URI |
+//! | `prose`, `openers` | the right edge of any other URI; the text before it whose counterparts end it |
 //!
 //! # The left edge
 //!
@@ -23,21 +25,30 @@
 //!
 //! # The right edge
 //!
-//! A delimiter directly before the scheme decides: the record runs to the closing delimiter and is judged as a whole, according to RFC 3986
-//! appendix C. If it is broken it is reported, and if it is valid it keeps every byte. Delimiters are quotes (`"`, `'`, `` ` ``), `<` and `>`,
-//! attributes, the text of an element that starts with the URI, `<![CDATA[`, character references of quotes and angle brackets, strings of JSON,
-//! and the destination of a link in Markdown. If the delimiter is not closed in its line, the record ends with the line.
+//! A delimiter directly before the scheme decides: the record runs to its counterpart and is judged as a whole, according to RFC 3986
+//! appendix C. If it is broken it is reported, and if it is valid it keeps every byte. Delimiters are quotes (`"`, `'`, `` ` ``, typographic
+//! ones), `<` and `>`, brackets, attributes, the text of an element that starts with the URI, `<![CDATA[`, character references of quotes and angle
+//! brackets, the destination of a link in Markdown, the braces of `\url` and of BibTeX, `url(` of CSS, values of CEF, and targets of
+//! reStructuredText. White space before the counterpart is no part of the record. If a delimiter is not closed in its line, the record ends with the
+//! line, or is prose if the delimiter is a bracket or a typographic quote: white space between brackets shows prose, too.
 //!
-//! In running prose a URI ends where people expect the end:
+//! In running prose the word is the record:
 //!
-//! - White space, control characters, `<`, `>`, `"`, `` ` ``, `|` and `\` end a URI, since a URI cannot contain them. Typographic quotes, and the
-//!   punctuation and spaces of Unicode, end it as well. Other characters beyond ASCII belong to the URI, and make it invalid as `uri`.
-//! - A closing bracket without an opening one in the URI ends it: `(see http://a/b)`, but `http://a/b_(c)` is whole.
+//! - White space, control characters, `<`, `>` and `"` end a URI, and so does the punctuation of Chinese and Japanese, which no white space follows.
+//! - Other bytes that no URI has (`` ` ``, `|`, `\`), closing brackets without an opening one in the URI, and typographic marks end it only if the text
+//!   before the URI has their counterpart, or if only punctuation follows them in the word: `(see http://a/b)c`, `| http://a | b`, `http://a/b|`. In
+//!   all other places they belong to the URI, and most of them make it invalid: `http://a/b|c`.
 //! - `.`, `,`, `:`, `;`, `!`, `?`, `*` and `'`, and opening brackets, do not belong to its end: `http://a/b.` is `http://a/b`.
+//! - Brackets right after a URI are its text, as in AsciiDoc, if they end the word: `http://a/b[text]`.
 //! - In markup, `&quot;`, `&lt;`, `&gt;` and their numbers end it.
 //!
+//! # Escapes
+//!
 //! References to characters are undone in XML and HTML (a text is one of these if it starts with `<`), and in attributes and elements of any text.
-//! In strings of JSON, the escapes of JSON are undone.
+//!
+//! A string literal of JSON or of source code is one text: its escapes are undone first, and then its URIs are found, by the same rules. Otherwise
+//! `https:\/\/a` would be no URI, and `http://a/?b\u0026c` a shorter one. A string can be in a string; a third one is not undone. A URI at the start of a
+//! string has the whole string, unless each of its lines starts with a URI.
 //!
 //! Lines over the limit are skipped as a whole.
 //!
@@ -55,22 +66,24 @@
 //! The format does not find `www.example.com` and relative references, which have no scheme, or a URI that continues in the next line.
 
 mod delimiter;
+mod finder;
+mod openers;
 mod prose;
 mod schemes;
+mod strings;
 
 use std::collections::TryReserveError;
 use std::ops::Range;
 use std::sync::Arc;
 
-use self::delimiter::Delimiter;
 #[cfg(feature = "markdown")]
 pub(super) use self::delimiter::link_len;
+pub(super) use self::finder::{Finder, Syntax, TextUri};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Field, Line};
 use crate::corpus::format::lines::log_format::{COPIES, LogFormat};
-use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
 use crate::memory::{self, Room};
 use crate::work::{memchr_iter, memrchr};
@@ -78,76 +91,26 @@ use crate::work::{memchr_iter, memrchr};
 pub(crate) const ENTRY: Entry = Entry {
     about: "any text: the absolute URIs in prose, Markdown, HTML, XML or source code, several a line",
     sentinels: "",
-    fields: FieldChoice::None("URIs only", || Arc::new(FreeText { is_markup: false })),
+    fields: FieldChoice::None("URIs only", || Arc::new(FreeText::default())),
     #[cfg(test)]
     example: ["", "see ", ".\n"],
 };
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct FreeText {
-    /// Whether the text is XML or HTML.
-    is_markup: bool,
-}
-
-/// A URI in a text: its place and its escapes.
-#[derive(Debug, PartialEq, Eq)]
-struct TextUri {
-    start: usize,
-    end: usize,
-    escapes: Escapes,
+    syntax: Syntax,
 }
 
 impl FreeText {
     /// Returns true if a text contains a URI.
     pub(crate) fn has_uri(text: &[u8]) -> bool {
-        FreeText { is_markup: false }.uris(text).next().is_some()
-    }
-
-    /// Returns the URI whose scheme ends with the colon at `colon`, if this colon ends one. The URI starts at or after `from`.
-    fn uri_at(self, text: &[u8], from: usize, colon: usize) -> Option<TextUri> {
-        let after = &text[colon + 1..];
-        let slashes = if after.starts_with(b"//") {
-            2
-        } else if after.starts_with(b"\\/\\/") {
-            4
-        } else {
-            0
-        };
-        let last = *text[from..colon].last()?;
-        if !last.is_ascii_alphanumeric() || (slashes == 0 && !schemes::may_end_opaque(last)) {
-            return None;
-        }
-        let schemes::Start { run, scheme } = schemes::start(&text[from..colon])?;
-        let shape = if slashes > 0 { None } else { Some(schemes::shape(&text[from + scheme..colon])?) };
-        let rest_start = colon + 1 + slashes;
-        // The marks of a URI without `//` are near its colon. A longer search after each of many words would take quadratic time.
-        let near = &text[rest_start..text.len().min(rest_start + schemes::NEAR)];
-        if shape.is_some_and(|shape| !shape(near)) {
-            return None;
-        }
-        let delimiter = Delimiter::before(text, from + run, self.is_markup);
-        let start = from + if delimiter.is_some() { run } else { scheme };
-        if slashes == 4 && !delimiter.is_some_and(Delimiter::has_json_escapes) {
-            return None;
-        }
-        let (end, escapes) = delimiter
-            .and_then(|delimiter| delimiter.end(text, start, rest_start, self.is_markup))
-            .unwrap_or_else(|| prose::end(text, rest_start, self.is_markup));
-        if end == rest_start || shape.is_some_and(|shape| !shape(&text[rest_start..end])) {
-            return None;
-        }
-        Some(TextUri { start, end, escapes })
+        FreeText::default().uris(text).next().is_some()
     }
 
     /// Returns the URIs of a text, in order.
     fn uris(self, text: &[u8]) -> impl Iterator<Item = TextUri> {
-        let mut from = 0;
-        memchr_iter(b':', text).filter_map(move |colon| {
-            let found = if colon < from { None } else { self.uri_at(text, from, colon) };
-            // The search never reads a byte twice.
-            from = found.as_ref().map_or(from.max(colon + 1), |found| found.end);
-            found
-        })
+        let mut finder = Finder::new(self.syntax);
+        std::iter::from_fn(move || finder.next(text))
     }
 
     /// Passes the URIs of whole lines to `sink`. The lines start at `base` of the chunk, and at its line `number`.
@@ -173,7 +136,7 @@ impl FreeText {
 
 /// Passes the place and the escapes of each URI in a text to `each`, in order.
 pub(super) fn each_uri(text: &[u8], mut each: impl FnMut(Range<usize>, Escapes)) {
-    for TextUri { start, end, escapes } in (FreeText { is_markup: false }).uris(text) {
+    for TextUri { start, end, escapes } in FreeText::default().uris(text) {
         each(start..end, escapes);
     }
 }
@@ -184,13 +147,13 @@ impl LogFormat for FreeText {
     }
 
     fn needs_head(&self) -> bool {
-        // The first lines show whether the text is markup.
+        // The first lines show the kind of the text.
         true
     }
 
     fn start(&self, head: &[u8]) -> Option<Arc<dyn LogFormat>> {
-        let is_markup = head.trim_ascii_start().starts_with(b"<");
-        is_markup.then(|| Arc::new(FreeText { is_markup }) as Arc<dyn LogFormat>)
+        let syntax = Syntax::of(head);
+        (syntax != Syntax::default()).then(|| Arc::new(FreeText { syntax }) as Arc<dyn LogFormat>)
     }
 
     fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
@@ -239,13 +202,13 @@ mod tests {
 
     fn uris(text: &str) -> Vec<String> {
         let bytes = text.as_bytes();
-        let is_markup = text.trim_start().starts_with('<');
+        let syntax = Syntax::of(bytes);
         let written = |found: TextUri| {
             let mut out = Vec::new();
             found.escapes.write(&bytes[found.start..found.end], &mut out);
             String::from_utf8(out).unwrap()
         };
-        FreeText { is_markup }.uris(bytes).map(written).collect()
+        FreeText { syntax }.uris(bytes).map(written).collect()
     }
 
     #[test]
@@ -267,7 +230,10 @@ mod tests {
                 &["http://a.example/", "http://b.example/", "http://c.example/"],
             ),
             ("it's http://a.example/it's.", &["http://a.example/it's"]),
-            ("see http://a.example/\\n https://b.example/|x", &["http://a.example/", "https://b.example/"]),
+            (
+                "see http://a.example/\\n https://b.example/|x",
+                &["http://a.example/\\n", "https://b.example/|x"],
+            ),
             ("http://a.example/?", &["http://a.example/"]),
             ("http://[::1]:80/x] http://a.example/{id}}", &["http://[::1]:80/x", "http://a.example/{id}"]),
             (
@@ -347,10 +313,10 @@ mod tests {
             (r#"{"a":"http:\/\/a.example\/?b\u0026c\"d"}"#, &["http://a.example/?b&c\"d"]),
             (
                 r#"{"a":"http://a.example/\n","b":"http://b.example/\d"}"#,
-                &["http://a.example/\n", r"http://b.example/\d"],
+                &["http://a.example/", r"http://b.example/\d"],
             ),
             (r#""<a href=\"http://a.example/b c\">""#, &["http://a.example/b c"]),
-            ("http:\\/\\/a.example", &[]),
+            ("http:\\/\\/a.example", &["http://a.example"]),
             // Attributes and elements.
             (
                 "<a href = ' http://a.example/b. ' x=http://c.example/d.>",

@@ -1,13 +1,42 @@
 //! The right edge of a URI in running prose. No delimiter marks it there, so custom decides.
+//!
+//! White space, `<`, `>`, `"` and control characters surely end a URI. Other bytes that no URI can have, closing brackets and typographic marks end
+//! it if the text before the URI opened them, or if no letter or digit follows up to the sure end. Otherwise the word is the record, and is broken.
 
+use super::openers::{Openers, first_char};
 use crate::corpus::format::lines::unescape::{APOSTROPHES, Escapes};
-use crate::work::looked_at;
+use crate::work::{looked_at, memchr, memchr2, memrchr};
 
 /// The references that end a URI.
 const ENDS: [&[u8]; 8] = [b"&quot;", b"&lt;", b"&gt;", b"&nbsp;", b"&#34;", b"&#60;", b"&#62;", b"&#x22;"];
 
-/// Returns the end of a URI, and its escapes. Its scheme, with the slashes, ends at `start`. If nothing follows the scheme, the end is `start`.
-pub(in crate::corpus::format::kinds) fn end(text: &[u8], start: usize, is_markup: bool) -> (usize, Escapes) {
+/// The macros of AsciiDoc whose targets are URIs.
+const MACROS: [&[u8]; 5] = [b"link:", b"image:", b"image::", b"video::", b"audio::"];
+
+/// Returns the end of a URI in a text, and its escapes. Its scheme starts at `start`, and ends, with the slashes, at `rest`. If nothing follows the
+/// scheme, the end is `rest`. `has_macros` is true in AsciiDoc, where brackets right after a URI have its text.
+pub(super) fn word_end(
+    text: &[u8],
+    start: usize,
+    rest: usize,
+    is_markup: bool,
+    has_macros: bool,
+) -> (usize, Escapes) {
+    let mut openers = None;
+    let end = walk(text, rest, is_markup, |at| match text[at] {
+        b'[' => {
+            let is_target = has_macros || MACROS.iter().any(|name| text[..start].ends_with(name));
+            at > rest && opens_macro(&text[rest..], at - rest, is_target)
+        }
+        _ => openers.get_or_insert_with(|| Openers::before(text, start)).close(&text[at..]),
+    });
+    let end = without_line_ends(text, rest, end);
+    (end, if is_markup { Escapes::of_markup(&text[rest..end]) } else { Escapes::None })
+}
+
+/// Returns the end of a URI. `ends` decides, at a byte that may end the URI, whether the byte does.
+#[inline]
+fn walk(text: &[u8], start: usize, is_markup: bool, mut ends: impl FnMut(usize) -> bool) -> usize {
     let (mut at, mut end) = (start, start);
     let (mut round, mut square, mut curly) = (0_usize, 0_usize, 0_usize);
     while let Some(&byte) = text.get(at) {
@@ -18,8 +47,15 @@ pub(in crate::corpus::format::kinds) fn end(text: &[u8], start: usize, is_markup
             b']' => (&mut square, false),
             b'{' => (&mut curly, true),
             b'}' => (&mut curly, false),
-            0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'|' | b'\\' => break,
+            0..=b' ' | 0x7F | b'<' | b'>' | b'"' => break,
             b'.' | b',' | b':' | b';' | b'!' | b'?' | b'*' | b'\'' => {
+                at += 1;
+                continue;
+            }
+            b'`' | b'|' | b'\\' => {
+                if ends(at) {
+                    break;
+                }
                 at += 1;
                 continue;
             }
@@ -35,14 +71,16 @@ pub(in crate::corpus::format::kinds) fn end(text: &[u8], start: usize, is_markup
                 }
                 continue;
             }
-            0x80.. => match char_len(&text[at..]) {
-                Some(len) => {
-                    at += len;
-                    end = at;
-                    continue;
+            0x80.. => {
+                let (len, mark) = char_at(&text[at..]);
+                match mark {
+                    Mark::Letter => end = at + len,
+                    Mark::Typographic if !ends(at) => {}
+                    Mark::Typographic | Mark::End => break,
                 }
-                None => break,
-            },
+                at += len;
+                continue;
+            }
             _ => {
                 at += 1;
                 end = at;
@@ -50,42 +88,101 @@ pub(in crate::corpus::format::kinds) fn end(text: &[u8], start: usize, is_markup
             }
         };
         if is_open {
+            if byte == b'[' && *opened == 0 && ends(at) {
+                // All bytes before the text of the URI belong to the URI.
+                end = at;
+                break;
+            }
             *opened += 1;
-        } else if *opened == 0 {
-            break;
-        } else {
+        } else if *opened > 0 {
             *opened -= 1;
             end = at + 1;
+        } else if ends(at) {
+            break;
         }
         at += 1;
     }
     looked_at(at + 1 - start);
-    (end, if is_markup { Escapes::of_markup(&text[start..end]) } else { Escapes::None })
+    end
+}
+
+/// Returns true if a bracket at `at` encloses the text of a URI that ends there, as in AsciiDoc: `https://a.example[the text]`. In other texts than
+/// AsciiDoc, the brackets end the word, do not follow the name of a parameter, and do not have a number: `https://a.example/b[1]` is a broken URI.
+fn opens_macro(text: &[u8], at: usize, has_macros: bool) -> bool {
+    /// The longest text, in bytes.
+    const LONGEST: usize = 256;
+
+    let inner = &text[at + 1..text.len().min(at + 1 + LONGEST)];
+    let Some(len) = memchr2(b']', b'\n', inner).filter(|&len| inner[len] == b']') else { return false };
+    // An IP address can follow a userinfo.
+    if text[..at].ends_with(b"@") {
+        return false;
+    }
+    let after = &text[at + len + 2..];
+    let is_letter = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
+    let goes_on = match after.first() {
+        Some(b'.' | b',' | b':' | b';' | b'!' | b'*') => is_letter(after.get(1)),
+        byte => is_letter(byte) || byte.is_some_and(|byte| b"[=/&?%#@_~+$-".contains(byte)),
+    };
+    let is_number = len > 0 && inner[..len].iter().all(u8::is_ascii_digit);
+    has_macros
+        || !is_number && !goes_on && (memchr(b' ', &inner[..len]).is_some() || !ends_in_name(&text[..at]))
+}
+
+/// Returns true if a URI ends with the name of a parameter in its query.
+fn ends_in_name(uri: &[u8]) -> bool {
+    let Some(mark) = memchr(b'?', uri) else { return false };
+    let query = &uri[mark + 1..];
+    let parameter = &query[memrchr(b'&', query).map_or(0, |at| at + 1)..];
+    looked_at(parameter.len());
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte);
+    !parameter.is_empty() && parameter.iter().all(is_letter)
+}
+
+/// Returns the end of a URI without the escapes of line ends and tabs before a quote: `'see https://a.example/\n'`.
+fn without_line_ends(text: &[u8], start: usize, end: usize) -> usize {
+    let Some(b'\'' | b'`' | b'"') = text.get(end) else { return end };
+    let mut uri = &text[start..end];
+    while let [before @ .., b'\\', b'n' | b'r' | b't'] = uri {
+        uri = before;
+    }
+    if uri.len() < end - start {
+        while let [before @ .., b'.' | b',' | b':' | b';' | b'!' | b'?'] = uri {
+            uri = before;
+        }
+    }
+    looked_at(end - start - uri.len());
+    start + uri.len()
 }
 
 pub(super) fn starts_with_ignoring_case(text: &[u8], start: &[u8]) -> bool {
     text.get(..start.len()).is_some_and(|text| text.eq_ignore_ascii_case(start))
 }
 
-/// Returns the length in bytes of the first character of a text, or `None` if the character ends a URI. A byte that starts no character counts as
-/// one.
-fn char_len(text: &[u8]) -> Option<usize> {
-    let len = match text[0] {
-        0xC2..=0xDF => 2,
-        0xE0..=0xEF => 3,
-        // No character of four bytes ends a URI, so their bytes are passed one by one.
-        _ => return Some(1),
-    };
-    let Some(bytes) = text.get(..len) else { return Some(1) };
-    // A copy, since the bytes of a mapped file can change between two reads.
-    let mut copy = [0; 3];
-    copy[..len].copy_from_slice(bytes);
-    let Some(char) = str::from_utf8(&copy[..len]).ok().and_then(|text| text.chars().next()) else {
-        return Some(1);
-    };
-    let ends = char.is_whitespace()
+/// The role of a character beyond ASCII after the start of a URI.
+enum Mark {
+    /// It belongs to the URI.
+    Letter,
+    /// It is a quote, a dash or another mark of typography, which stands around a URI or, by mistake, in it.
+    Typographic,
+    /// It ends the URI.
+    End,
+}
+
+/// Returns the length in bytes of the first character of a text, and its role. A byte that starts no character counts as one.
+fn char_at(text: &[u8]) -> (usize, Mark) {
+    // No character of four bytes ends a URI, so their bytes are passed one by one.
+    let Some(char) = first_char(text) else { return (1, Mark::Letter) };
+    let mark = if char.is_whitespace()
         || char.is_control()
-        || matches!(char, '\u{AB}' | '\u{BB}' | '\u{2000}'..='\u{206F}' | '\u{3000}'..='\u{303F}' | '\u{FE10}'..='\u{FE6F}' | '\u{FEFF}')
-        || matches!(char, '\u{FF01}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '\u{FF3B}'..='\u{FF40}' | '\u{FF5B}'..='\u{FF65}');
-    (!ends).then_some(len)
+        || matches!(char, '\u{3000}'..='\u{303F}' | '\u{FE10}'..='\u{FE6F}')
+        || matches!(char, '\u{FF01}'..='\u{FF0F}' | '\u{FF1A}'..='\u{FF20}' | '\u{FF3B}'..='\u{FF40}' | '\u{FF5B}'..='\u{FF65}')
+    {
+        Mark::End
+    } else if matches!(char, '\u{AB}' | '\u{BB}' | '\u{2000}'..='\u{206F}' | '\u{FEFF}') {
+        Mark::Typographic
+    } else {
+        Mark::Letter
+    };
+    (char.len_utf8(), mark)
 }
