@@ -84,6 +84,7 @@ use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Field, Line};
 use crate::corpus::format::lines::log_format::{COPIES, LogFormat};
+use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
 use crate::memory::{self, Room};
 use crate::work::{memchr_iter, memrchr};
