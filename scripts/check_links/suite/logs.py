@@ -132,7 +132,7 @@ class Warc(Log):
 
     def parts(self, url, choose):
         planted = self.planted(url, choose)
-        if planted is None or ">" in url:
+        if planted is None or re.search("[<>]", url):
             return None
         fields = ["WARC-Type: resource", "Content-Type: text/plain", "X-Folded: a\r\n http://no.example/"]
         fields = choose.sample(fields, choose.randint(1, 3))

@@ -65,8 +65,6 @@ def ends_of_text(char):
 class Prose(Text):
     """A URI whose end the text decides: white space, and punctuation before it."""
 
-    # Openers that stand somewhere before the URI, with what ends it then.
-    pattern = re.compile(r"[A-Za-z]{2,}://[^\s<>\"]*[^\s<>\"]")
     before = "", "See ", "at: ", "- ", "* ", "1. ", "\tsee ", "— ", "a, ", "Siehe: ", "è "
     after = (
         "",
@@ -90,7 +88,7 @@ class Prose(Text):
         " | x",
     )
     between = " and ", ", ", "; ", "\t", " - ", " | "
-    # For example, what else a line has.
+    # What ends a URI after the openers of this container.
     closers = ""
 
     def can_hold(self, url):
@@ -111,6 +109,11 @@ class Prose(Text):
             return False
         # A bracket that closes nothing may be the text's.
         return is_balanced(url)
+
+    def parts(self, url, choose):
+        # A bar between two URIs may open a cell of a table.
+        parts = super().parts(url, choose)
+        return parts and [" and " if part == " | " and "|" in url else part for part in parts]
 
     def read(self, text):
         found = re.findall(r"(?<![A-Za-z])[A-Za-z]{2,}://[^\s<>\"]+", text)
@@ -235,7 +238,6 @@ class JsonProse(Prose):
         ('{"m": "x\\t', '\\tb"}'),
         ('{"a":1,"text":"(', ')"}'),
         ('{"m":"\\"', '\\" he said"}'),
-        ('{"m":"\\u003ca href=\\"', '\\"\\u003e"}'),
         ('{"m":"é 😀 \\u00e9 see ', '"}'),
     )
     before = after = ("",)
@@ -249,6 +251,26 @@ class JsonProse(Prose):
         return [
             url for value in string_values(json.loads(text)) for url in super(JsonProse, self).read(value)
         ]
+
+
+class JsonHtml(Text):
+    """An attribute of HTML in a string of JSON."""
+
+    reader = "json"
+    sides = (
+        ('{"m":"\\u003ca href=\\"', '\\"\\u003e"}'),
+        ('{"html":"<p>é<a class=\\"x\\" href=\\"', '\\">a</a>"}'),
+    )
+
+    def escape(self, url, choose):
+        return json_string(escape(url), choose)
+
+    def read(self, text):
+        pages = (
+            html5lib.parseFragment(value, namespaceHTMLElements=False)
+            for value in string_values(json.loads(text))
+        )
+        return [element.get("href") for page in pages for element in page.iter("a")]
 
 
 class JsonInJson(Text):
@@ -430,7 +452,12 @@ class AsciiDocMacro(Text):
     bad = '[]<>"{}|^`_*#+~'
     without = re.compile(r"\s|[^\x00-\x7f]|\\|\)|'|--|\.\.|::")
 
+    # docs/formats.md: brackets in a query belong to it, unless the text is AsciiDoc for certain.
+    has_queries = False
+
     def can_hold(self, url):
+        if "?" in url and not self.has_queries:
+            return False
         return super().can_hold(url) and bool(re.match(r"(https?|ftp|irc)://[A-Za-z0-9]", url))
 
     def read(self, text):
@@ -440,7 +467,7 @@ class AsciiDocMacro(Text):
 class RstLink(Text):
     """A link of RST, in the angle brackets before its closing backtick."""
 
-    sides = ("`text <", ">`_"), ("`a b <", ">`__"), ("`", "`_")
+    sides = ("`text <", ">`_"), ("`a b <", ">`__")
     before = "", "See ", "- "
     after = "", ".", " and"
     bad = "<>`\\"
@@ -587,6 +614,7 @@ CONTAINERS = [
     Between("N-Triples in a text", "_:s <", "> _:o .", ">", before=("",), after=("",), between=()),
     Json("JSON in a text"),
     JsonProse("prose in JSON in a text"),
+    JsonHtml("HTML in JSON in a text"),
     JsonInJson("JSON in JSON in a text"),
     Literal("string of code, line end"),
     Shell("word of a shell"),
