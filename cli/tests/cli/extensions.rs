@@ -36,6 +36,9 @@ fn the_extension_decides_where_lines_do_not() {
         ("logs.md", LOGS, "markdown (its name says so)"),
         ("table.md", TABLE, "markdown (its name says so)"),
         ("notes.markdown.gz", "[a](b c)\n", "markdown (its name says so)"),
+        ("page.mdx", "# A\n\n<A href=\"b c\" />\n", "mdx (its name says so)"),
+        ("report.qmd", "# A\n\n[a](b c)\n", "quarto (its name says so)"),
+        ("report.Rmd", TABLE, "quarto (its name says so)"),
     ] {
         let is_compressed = name.ends_with(".gz");
         dir.write(name, if is_compressed { gzip(content) } else { content.into() });

@@ -58,6 +58,8 @@ pub(super) fn has_a_record_a_line(format: Format) -> bool {
             | Format::Json
             | Format::Html
             | Format::Markdown
+            | Format::Mdx
+            | Format::Quarto
             | Format::Xml
             | Format::Nt
             | Format::Mail

@@ -45,7 +45,7 @@ use std::sync::Arc;
 use self::cutter::{PageCutter, PageFacts};
 use self::found::{Collector, FirstBase, FoundTag, TakeTag};
 use self::names::Holds;
-#[cfg(feature = "xml")]
+#[cfg(any(feature = "xml", feature = "markdown"))]
 use self::names::{Attribute, Element};
 use self::srcset::Candidate;
 use self::tokens::PageState;
@@ -204,7 +204,7 @@ impl PagePart<'_> {
 
 /// Passes the URLs in the value of an attribute to `each`, with the attribute's name. There are none if the attribute holds no URLs on this
 /// element. A bad descriptor of a `srcset` has no meaning here.
-#[cfg(feature = "xml")]
+#[cfg(any(feature = "xml", feature = "markdown"))]
 pub(crate) fn urls_of(
     element: &[u8],
     attribute: &[u8],
