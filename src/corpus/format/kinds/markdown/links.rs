@@ -303,7 +303,7 @@ impl<'t> LinkWalk<'t> {
                     LinkType::Email => {
                         FoundLinks::made(place, url.start, format!("mailto:{}", &self.text[url]))
                     }
-                    _ => FoundLinks::at(place, url, Escapes::None),
+                    _ => autolink(place, self.text, url),
                 });
                 OpenLink::Autolink
             }
@@ -370,6 +370,24 @@ impl<'t> LinkWalk<'t> {
         let mut taker = HtmlLinks { html, base, found: &mut self.found };
         html::links(PageState::default(), html, 0, usize::MAX, true, &mut taker);
     }
+}
+
+/// Returns the autolink in these bytes. It has character references, but a backslash stands for itself (CommonMark
+/// sections 2.5 and 6.5).
+fn autolink(place: Holder, text: &str, url: Range<usize>) -> FoundLinks {
+    let raw = &text[url.clone()];
+    if !raw.contains('&') {
+        return FoundLinks::at(place, url, Escapes::None);
+    }
+    if !raw.contains('\\') {
+        return FoundLinks::at(place, url, Escapes::Markdown);
+    }
+    let mut made = Vec::new();
+    for (number, part) in raw.split('\\').enumerate() {
+        made.extend_from_slice(if number > 0 { b"\\" } else { b"" });
+        Escapes::Markdown.write(part.as_bytes(), &mut made);
+    }
+    FoundLinks::made(place, url.start, String::from_utf8_lossy(&made).into_owned())
 }
 
 /// Returns true if a tag is a mark within a text.
