@@ -2,7 +2,7 @@
 
 corpora/markdown/bare.jsonl has texts, each with the links that cmark-gfm finds in it: the script compares them with the installed cmark-gfm, and
 the command's links with both. Then it makes texts of pieces, and compares the links of the command with those of cmark-gfm. A bare e-mail address is
-no record, so its link does not count, and neither does `www.` alone.
+no record, so its link does not count, and neither does `www.` alone. In square brackets, the command finds bare links on purpose; no text has such a link.
 
 `--write` writes the links of the installed cmark-gfm into the file.
 """
@@ -12,7 +12,7 @@ import html.parser
 import json
 import pathlib
 import random
-import sys
+import re
 from urllib.parse import unquote_to_bytes
 
 import cmarkgfm
@@ -26,6 +26,7 @@ HOSTS = ["e.org", "e.org/", "e.org/a", "localhost/", "a_b.org", "x._y.z/", "_.or
 PARTS = ["a", "|", "\\", '"', "`", "``", ">", "[", "]", "{", "}", "(", ")", "&amp;", "&copy;", "&#32;", "&", ";", ".", ",", "!", "?", "=", "*", "_", "**", "~~", "'"]
 PARTS += ["é", "。", "%zz", "^", "#", "/", "@", ":", "http://", "www.", "<", "<b>", "\\*", "\\_", "![x](y)", "[x](y)"]
 AFTER = ["", " c", " `", " ``", "` c", " *", "_", "**", " ~~", ". C", ")", " <b>", " [d](e)", "\nf `g` h", " \\", "\n"]
+IN_BRACKETS = re.compile(r"\[[^\]\s]*(http://|www\.)")
 
 
 class Links(html.parser.HTMLParser):
@@ -49,7 +50,7 @@ class Links(html.parser.HTMLParser):
 
 def of_cmark(text):
     page = cmarkgfm.github_flavored_markdown_to_html(text, options=cmarkgfm.Options.CMARK_OPT_FOOTNOTES)
-    return [unquote_to_bytes(link) for link in Links(page).links if link != "http://www"]
+    return [unquote_to_bytes(link) for link in Links(page).links]
 
 
 def of_command(command, texts):
@@ -71,7 +72,7 @@ def of_command(command, texts):
 def made(random_source):
     text = "p " + random_source.choice(BEFORE) + random_source.choice(STARTS) + random_source.choice(HOSTS)
     text += "".join(random_source.choices(PARTS, k=random_source.randrange(6)))
-    return text + random_source.choice(AFTER)
+    return IN_BRACKETS.sub(" ", text) + random_source.choice(AFTER)
 
 
 def add_arguments(parser):
@@ -98,6 +99,7 @@ def main(arguments):
     found = of_command(arguments.command, texts)
     counts = collections.Counter()
     for text, links, here in zip(texts, expected, found, strict=True):
+        links, here = ([link for link in some if link != b"http://www"] for some in (links, here))
         counts["links"] += len(links)
         if links != here:
             wrong.append(("the command", text, links, here))

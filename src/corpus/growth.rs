@@ -257,6 +257,8 @@ fn formats_take_linear_time() {
     let of_features = [
         (Format::Regex, cfg!(feature = "regex")),
         (Format::Markdown, cfg!(feature = "markdown")),
+        (Format::Mdx, cfg!(feature = "markdown")),
+        (Format::Quarto, cfg!(feature = "markdown")),
         (Format::Xml, cfg!(feature = "xml")),
     ];
     let is_built = |format| of_features.iter().all(|&(of, is_built)| of != format || is_built);

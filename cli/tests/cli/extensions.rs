@@ -39,6 +39,9 @@ fn the_extension_decides_where_lines_do_not() {
         ("notes.adoc", "Notes\n\nSee link:b.html[x].\n", "asciidoc (its name says so)"),
         ("logs.asciidoc.gz", LOGS, "asciidoc (its name says so)"),
         ("notes.rst", "Notes\n\nSee `x <b.html>`_.\n", "rst (its name says so)"),
+        ("page.mdx", "# A\n\n<A href=\"b c\" />\n", "mdx (its name says so)"),
+        ("report.qmd", "# A\n\n[a](b c)\n", "quarto (its name says so)"),
+        ("report.Rmd", TABLE, "quarto (its name says so)"),
     ] {
         let is_compressed = name.ends_with(".gz");
         dir.write(name, if is_compressed { gzip(content) } else { content.into() });

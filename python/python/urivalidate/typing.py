@@ -56,6 +56,8 @@ Format = Literal[
     "html",
     "xml",
     "markdown",
+    "mdx",
+    "quarto",
     "mail",
     "nt",
     "asciidoc",
@@ -71,6 +73,8 @@ Format = Literal[
     "nginx",
     "apache",
     "iis",
+    "qmd",
+    "rmd",
     "nq",
 ]
 # The kinds of rows that a scan returns.

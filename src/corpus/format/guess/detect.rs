@@ -151,8 +151,9 @@ fn named(
     };
     let is_as_good = fits > 0 && fits >= most;
     // Documentation contains lines of logs and tables, and is neither.
-    let is_documentation = matches!(format, Format::Markdown | Format::Asciidoc | Format::Rst)
-        && found.is_some_and(|found| found.format != Format::Lines);
+    let is_documentation =
+        matches!(format, Format::Markdown | Format::Mdx | Format::Quarto | Format::Asciidoc | Format::Rst)
+            && found.is_some_and(|found| found.format != Format::Lines);
     let is_better_than_none = (most * 2 < total || is_documentation) && may_be();
     let evidence = Evidence { fits, lines: total, is_by_name: true, column };
     (is_as_good || is_better_than_none).then_some(Detected {

@@ -15,8 +15,11 @@ const COMPRESSED: [&str; 6] = ["gz", "bgz", "zst", "zstd", "bz2", "xz"];
 /// the caller's.
 type Entry = (Format, &'static [&'static str], fn(&[u8], &LayoutOptions) -> bool);
 
-/// The format of `.md` files. Without the Markdown parser they are read as text.
-const MARKDOWN: Format = if cfg!(feature = "markdown") { Format::Markdown } else { Format::Text };
+/// The formats of `.md`, `.mdx` and `.qmd` files. Without the Markdown parser they are read as text.
+const MARKDOWN: [Format; 3] = match cfg!(feature = "markdown") {
+    true => [Format::Markdown, Format::Mdx, Format::Quarto],
+    false => [Format::Text; 3],
+};
 
 const EXTENSIONS: &[Entry] = &[
     (Format::Html, &["html", "htm", "xhtml"], |text, _| memchr(b'<', text).is_some()),
@@ -29,7 +32,9 @@ const EXTENSIONS: &[Entry] = &[
     (Format::Xml, &["xml", "rss", "atom"], |text, _| text.trim_ascii_start().starts_with(b"<")),
     (Format::Mail, &["eml", "mbox", "mbx"], |_, _| true),
     (Format::Nt, &["nt", "nq"], |text, _| may_be_statements(text)),
-    (MARKDOWN, &["md", "markdown"], |_, _| true),
+    (MARKDOWN[0], &["md", "markdown"], |_, _| true),
+    (MARKDOWN[1], &["mdx"], |_, _| true),
+    (MARKDOWN[2], &["qmd", "rmd"], |_, _| true),
     (Format::Asciidoc, &["adoc", "asciidoc"], |_, _| true),
     (Format::Rst, &["rst"], |_, _| true),
 ];

@@ -30,9 +30,11 @@ pub(crate) mod list;
 pub(crate) mod mail;
 pub(crate) mod markdown;
 pub(crate) mod matches;
+pub(crate) mod mdx;
 pub(crate) mod nt;
 pub(crate) mod pairs;
 mod parsed;
+pub(crate) mod quarto;
 pub(crate) mod robots;
 pub(crate) mod rst;
 pub(crate) mod s3;
@@ -120,6 +122,10 @@ formats! {
     Xml = "xml" in xml,
     /// Markdown documents.
     Markdown = "markdown" in markdown,
+    /// MDX: Markdown with elements of JSX.
+    Mdx = "mdx" in mdx,
+    /// The Markdown of Quarto and R Markdown.
+    Quarto = "quarto" or "qmd" or "rmd" in quarto,
     /// Messages and mailboxes.
     Mail = "mail" in mail,
     /// N-Triples and N-Quads.

@@ -7,7 +7,9 @@ use crate::work::looked_at;
 /// Returns the bytes as a `str` in which each byte keeps its place. Each byte that is not UTF-8, for example of another charset, becomes a letter.
 pub(crate) fn same_length(bytes: &[u8]) -> Cow<'_, str> {
     looked_at(bytes.len());
-    let Err(_) = str::from_utf8(bytes) else { return String::from_utf8_lossy(bytes) };
+    if let Ok(text) = str::from_utf8(bytes) {
+        return Cow::Borrowed(text);
+    }
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
         text.push_str(chunk.valid());

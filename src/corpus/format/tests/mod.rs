@@ -24,6 +24,8 @@ mod archives;
 mod case;
 mod damaged;
 mod detection;
+#[cfg(feature = "markdown")]
+mod dialects;
 mod documents;
 mod edges;
 mod html_oracle;

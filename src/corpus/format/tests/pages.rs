@@ -87,6 +87,7 @@ fn what_is_a_page() {
         "<!doctype HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\">",
         "\u{feff} \n<html>",
         "<HTML lang=en>\n",
+        "<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<META HTTP-EQUIV=\"Content-Type\" CONTENT=\"text/html; charset=UTF-8\">\n<DL><p>\n",
         "<?xml version='1.0'?><!-- a > b -->\n<!DOCTYPE html>",
     ] {
         assert_eq!(Format::detect(text.as_bytes()), Format::Html, "{text}");

@@ -61,6 +61,8 @@ pub(super) fn has_a_record_a_line(format: Format) -> bool {
             | Format::Markdown
             | Format::Asciidoc
             | Format::Rst
+            | Format::Mdx
+            | Format::Quarto
             | Format::Xml
             | Format::Nt
             | Format::Mail

@@ -4,7 +4,7 @@
 //! holds HTML: `foreignObject`, `desc` and `title` of SVG, `mi`, `mo`, `mn`, `ms` and `mtext` of MathML, and its
 //! `annotation-xml` if the attribute `encoding` says so. A tag such as `<p>` ends all SVG and MathML around it.
 //!
-//! Only these elements are kept, and not those of HTML between them, so that the state of a page stays small. Where HTML
+//! Only these elements are kept, and not those of HTML between them, so that the state of a page stays small. If HTML
 //! is nested badly, as in `<svg><desc><b></svg>`, a browser may read later tags in another way.
 
 use std::ops::Range;

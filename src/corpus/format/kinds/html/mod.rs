@@ -45,7 +45,7 @@ use std::sync::Arc;
 use self::cutter::{PageCutter, PageFacts};
 use self::found::{Collector, FirstBase, FoundTag, TakeTag};
 use self::names::Holds;
-#[cfg(feature = "xml")]
+#[cfg(any(feature = "xml", feature = "markdown"))]
 use self::names::{Attribute, Element};
 use self::srcset::Candidate;
 use self::tokens::PageState;
@@ -123,7 +123,8 @@ impl LogFormat for Page {
     }
 }
 
-/// Returns true if `head` is the start of a page: after XML declarations and comments comes the document type of HTML, or the element `html`.
+/// Returns true if `head` is the start of a page: after XML declarations and comments comes the document type of HTML or of bookmarks, or the
+/// element `html`.
 pub(crate) fn is_page(head: &[u8]) -> bool {
     let mut rest = head.trim_ascii_start();
     loop {
@@ -138,7 +139,7 @@ pub(crate) fn is_page(head: &[u8]) -> bool {
         rest = rest[end..].trim_ascii_start();
         looked_at(1);
     }
-    [&b"<!doctype html"[..], b"<html"].iter().any(|start| {
+    [&b"<!doctype html"[..], b"<!doctype netscape-bookmark-file-1", b"<html"].iter().any(|start| {
         let (word, after) = rest.split_at(start.len().min(rest.len()));
         word.eq_ignore_ascii_case(start) && after.first().is_none_or(|byte| !byte.is_ascii_alphanumeric())
     })
@@ -204,7 +205,7 @@ impl PagePart<'_> {
 
 /// Passes the URLs in the value of an attribute to `each`, with the attribute's name. There are none if the attribute holds no URLs on this
 /// element. A bad descriptor of a `srcset` has no meaning here.
-#[cfg(feature = "xml")]
+#[cfg(any(feature = "xml", feature = "markdown"))]
 pub(crate) fn urls_of(
     element: &[u8],
     attribute: &[u8],

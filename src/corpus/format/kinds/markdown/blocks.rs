@@ -7,10 +7,11 @@ use std::collections::TryReserveError;
 
 use pulldown_cmark::{Event, Parser, Tag};
 
+use super::borders::last_certain_start;
 use super::cut_block::{Innermost, last_place, rest_of_code, rest_of_html};
-use super::links::OPTIONS;
+use super::dialect::GITHUB;
 use super::marks::{self, parsable_len};
-use super::state::MarkdownState;
+use super::state::{MarkdownState, MdxState};
 use crate::corpus::format::kinds::parsed::{DocumentState, longest_part};
 use crate::corpus::format::lines::cutter::ChunkFacts;
 use crate::corpus::format::lines::same_length::same_length;
@@ -66,6 +67,10 @@ fn border(state: MarkdownState, bytes: &[u8], start: usize, max_record: usize) -
     } else {
         whole_lines(rest.len())
     };
+    // The parser finds the blocks only if lines alone do not show them: it takes as long as the search of the links.
+    if let Some(at) = last_certain_start(&rest[..end]) {
+        return (from + at, MarkdownState::Between);
+    }
     let Starts { starts, innermost } = starts(&rest[..end]);
     match starts.last() {
         Some(&at) if at > 0 => (from + at, MarkdownState::Between),
@@ -77,6 +82,26 @@ fn border(state: MarkdownState, bytes: &[u8], start: usize, max_record: usize) -
         // A chunk of this length is certainly too long.
         _ if rest.len() > longest => (from + longest + 1, MarkdownState::LongBlock),
         _ => (start, state),
+    }
+}
+
+impl ChunkFacts for MdxState {}
+
+/// Elements and expressions can go over blank lines. So a document of MDX is read at once if its marks allow that, and
+/// otherwise cut like one of Markdown.
+impl DocumentState for MdxState {
+    fn border(&self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self) {
+        let is_whole = <Self as DocumentState>::are_one_chunk(&bytes[start..], max_record);
+        let (end, state) = if is_whole { (start, self.0) } else { border(self.0, bytes, start, max_record) };
+        (end, MdxState(state))
+    }
+
+    fn room_for(bytes: &[u8]) -> Result<Room, TryReserveError> {
+        marks::room_for(bytes)
+    }
+
+    fn are_one_chunk(bytes: &[u8], max_record: usize) -> bool {
+        MarkdownState::are_one_chunk(bytes, max_record)
     }
 }
 
@@ -178,7 +203,7 @@ struct Starts {
 fn starts(bytes: &[u8]) -> Starts {
     let text = same_length(bytes);
     let (mut depth, mut starts, mut innermost) = (0_usize, Vec::new(), Innermost::default());
-    for (event, range) in Parser::new_ext(&text, OPTIONS).into_offset_iter() {
+    for (event, range) in Parser::new_ext(&text, GITHUB).into_offset_iter() {
         innermost.take(&event, &range);
         let is_block = match &event {
             Event::Start(tag) => depth == 0 || depth == 1 && matches!(tag, Tag::Item),
@@ -214,6 +239,28 @@ mod tests {
         let Starts { starts, .. } = starts(text.as_bytes());
         let ends = starts.iter().skip(1).copied().chain([text.len()]);
         starts.iter().zip(ends).map(|(&start, end)| &text[start..end]).collect()
+    }
+
+    /// Lines that open and end blocks.
+    const LINES: [&str; 44] = [
+        "", "", "", " ", "a", "a", " b", "  c", "   d", "    e", "\tf", "- g", "* h", "+", " - i", "  - j",
+        "   - k", "1. l", "2. m", "10) n", "-\to", "-     p", "> q", ">", "```", "  ```", "   ```",
+        "    ```", "````", "``` `", "- ```", "> ```", "~~~", "# r", "---", "- - -", "<div>", "<b>", "  <!--",
+        "-->", "<pre>", "</pre>", "| s |", "[^t]: u",
+    ];
+
+    proptest::proptest! {
+        /// A definition starts a block as well, but is no event of the parser.
+        #[test]
+        fn certain_starts_are_those_of_the_parser(
+            lines in proptest::collection::vec(proptest::sample::select(&LINES[..]), 0..14),
+        ) {
+            let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
+            if let Some(at) = last_certain_start(text.as_bytes()) {
+                let Starts { starts, .. } = starts(text.as_bytes());
+                proptest::prop_assert!(starts.contains(&at) || text[at..].starts_with("[^t]"), "{text:?}: {at}, {starts:?}");
+            }
+        }
     }
 
     #[test]

@@ -4,24 +4,19 @@ use std::borrow::Cow;
 use std::mem;
 use std::ops::Range;
 
-use pulldown_cmark::{CowStr, Event, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{CodeBlockKind, CowStr, Event, LinkType, Parser, Tag, TagEnd};
 
 use super::destination;
+use super::dialect::Dialect;
 use super::found::{FoundLinks, Link, link};
 use super::prose::{self, Context, Prose};
+use super::{mdx, quarto};
 use crate::corpus::format::kinds::html::{self, TakeLink, tokens::PageState};
 use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::same_length::same_length;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::looked_at;
-
-/// The extensions of GitHub Flavored Markdown, and footnotes. Without footnotes, the text of a footnote would be the destination of a definition.
-pub(super) const OPTIONS: Options = Options::ENABLE_TABLES
-    .union(Options::ENABLE_FOOTNOTES)
-    .union(Options::ENABLE_STRIKETHROUGH)
-    .union(Options::ENABLE_TASKLISTS)
-    .union(Options::ENABLE_GFM);
 
 /// The most times that a text is parsed because of bare links.
 const MOST_PARSES: usize = 4;
@@ -31,18 +26,24 @@ const MOST_PARSES: usize = 4;
 /// The parser has no bare links, so it can find code or another link that starts in a bare link and ends after it. Then
 /// the text is parsed again, with letters in the place of that bare link's marks. More than one such place in a block is
 /// rare, and each takes another turn; after the last turn, the rest of the code is prose.
-pub(super) fn links(bytes: &[u8]) -> Vec<FoundLinks> {
-    let text = &*same_length(bytes);
+pub(super) fn links(bytes: &[u8], dialect: Dialect) -> Vec<FoundLinks> {
+    let text = same_length(bytes);
+    let (text, mut found) = match dialect {
+        Dialect::Github => (text, Vec::new()),
+        Dialect::Mdx => owned(mdx::markdown_of(&text)),
+        Dialect::Quarto => owned(quarto::markdown_of(&text)),
+    };
+    let text = &*text;
     let mut masked = Cow::Borrowed(text);
     let mut turn = 1;
     loop {
-        let mut walk = LinkWalk::new(text);
-        for (event, range) in Parser::new_ext(&masked, OPTIONS).into_offset_iter() {
+        let mut walk = LinkWalk::new(text, dialect);
+        for (event, range) in Parser::new_ext(&masked, dialect.options()).into_offset_iter() {
             walk.take(event, range);
         }
         walk.pass_definitions(text.len());
         if walk.overlapped.is_empty() || turn == MOST_PARSES {
-            let mut found = walk.found;
+            found.append(&mut walk.found);
             // A link comes after the links inside it.
             found.sort_by_key(|found| found.at);
             return found;
@@ -50,6 +51,10 @@ pub(super) fn links(bytes: &[u8]) -> Vec<FoundLinks> {
         masked = Cow::Owned(without_marks(&masked, &walk.overlapped));
         turn += 1;
     }
+}
+
+fn owned<'t>((text, found): (String, Vec<FoundLinks>)) -> (Cow<'t, str>, Vec<FoundLinks>) {
+    (Cow::Owned(text), found)
 }
 
 /// Returns a text with letters in the place of the marks in these ranges.
@@ -79,12 +84,15 @@ enum OpenLink<'t> {
 
 struct LinkWalk<'t> {
     text: &'t str,
+    dialect: Dialect,
     found: Vec<FoundLinks>,
     /// The prose before this byte has been searched, or is in `prose`.
     passed: usize,
     /// The prose that is open.
     prose: Option<Range<usize>>,
     is_code: bool,
+    /// Whether the code is HTML.
+    is_html_code: bool,
     /// Whether the last event was the start or the end of a block.
     is_between_blocks: bool,
     /// The lines of a block of HTML.
@@ -98,7 +106,7 @@ struct LinkWalk<'t> {
     block: Range<usize>,
     /// Whether the block is a cell of a table.
     is_cell: bool,
-    /// The bare link that goes on after the prose that it starts in.
+    /// The last bare link that goes on after the prose that it starts in.
     bare: Option<Range<usize>>,
     /// The bare links in which code or other links start that end after them: the first one of each block.
     overlapped: Vec<Range<usize>>,
@@ -107,13 +115,15 @@ struct LinkWalk<'t> {
 }
 
 impl<'t> LinkWalk<'t> {
-    fn new(text: &'t str) -> Self {
+    fn new(text: &'t str, dialect: Dialect) -> Self {
         LinkWalk {
             text,
+            dialect,
             found: Vec::new(),
             passed: 0,
             prose: None,
             is_code: false,
+            is_html_code: false,
             is_between_blocks: true,
             html: Vec::new(),
             open: Vec::new(),
@@ -127,7 +137,17 @@ impl<'t> LinkWalk<'t> {
         }
     }
 
+    #[inline]
     fn take(&mut self, event: Event<'t>, range: Range<usize>) {
+        // Most events are text in the middle of a block.
+        if matches!(event, Event::Text(_)) && !self.is_between_blocks && !self.is_code && self.open.is_empty()
+        {
+            return self.extend(range.start, range.end);
+        }
+        self.take_any(event, range);
+    }
+
+    fn take_any(&mut self, event: Event<'t>, range: Range<usize>) {
         let is_of_blocks = match &event {
             Event::Start(tag) => !is_inline(tag.to_end()),
             Event::End(tag) => !is_inline(*tag),
@@ -167,6 +187,8 @@ impl<'t> LinkWalk<'t> {
                     self.block.end = range.start + text.len();
                 }
                 self.is_code = matches!(tag, Tag::CodeBlock(_) | Tag::MetadataBlock(_));
+                self.is_html_code = self.dialect == Dialect::Quarto
+                    && matches!(tag, Tag::CodeBlock(CodeBlockKind::Fenced(info)) if info.trim() == "{=html}");
             }
             Event::End(tag) => {
                 if mem::take(&mut self.is_code) {
@@ -174,7 +196,7 @@ impl<'t> LinkWalk<'t> {
                 }
                 self.pass_definitions(range.end);
                 self.end_block();
-                if tag == TagEnd::HtmlBlock {
+                if tag == TagEnd::HtmlBlock || mem::take(&mut self.is_html_code) {
                     self.end_html();
                 }
             }
@@ -186,6 +208,7 @@ impl<'t> LinkWalk<'t> {
                 self.pass_to(range.end);
                 self.take_inline_html(&html, range);
             }
+            Event::Text(_) if self.is_html_code => self.html.push(range),
             Event::Text(_) if self.is_code || matches!(self.open.last(), Some(OpenLink::Autolink)) => {}
             Event::Text(_) | Event::SoftBreak | Event::HardBreak | Event::FootnoteReference(_) => {
                 self.extend(range.start, range.end);
@@ -212,7 +235,9 @@ impl<'t> LinkWalk<'t> {
             Prose { text: self.text, range, context, block: self.block.clone(), is_cell: self.is_cell };
         let passed = prose::links(&prose, &mut self.brackets, &mut self.found);
         self.passed = passed.to;
-        self.bare = passed.bare.map(|start| start..passed.to);
+        if let Some(start) = passed.bare {
+            self.bare = Some(start..passed.to);
+        }
     }
 
     fn end_block(&mut self) {
@@ -221,19 +246,18 @@ impl<'t> LinkWalk<'t> {
         self.block.end = self.text.len();
     }
 
-    /// Returns true if a link before this place goes on after it. `end` is the end of what starts at the place.
+    /// Returns true if a link before this place goes on after it. Code or a link goes from this place to `end`.
     fn is_in_link(&mut self, at: usize, end: usize) -> bool {
         let is_in_link = at < self.passed;
-        if let Some(bare) =
-            self.bare.clone().filter(|_| is_in_link && end > self.passed && !self.is_overlapped)
-        {
+        let goes_on = is_in_link && end > self.passed && !self.is_overlapped;
+        if let Some(bare) = self.bare.clone().filter(|bare| goes_on && bare.end == self.passed) {
             self.overlapped.push(bare);
             self.is_overlapped = true;
         }
         is_in_link
     }
 
-    /// Ends the prose, and passes code. What a bare link leaves of it is prose.
+    /// Ends the prose, and passes code. The bytes after a bare link that starts before the code are prose.
     fn pass_code(&mut self, range: Range<usize>) {
         self.end_prose();
         if self.is_in_link(range.start, range.end) {
@@ -279,7 +303,7 @@ impl<'t> LinkWalk<'t> {
                     LinkType::Email => {
                         FoundLinks::made(place, url.start, format!("mailto:{}", &self.text[url]))
                     }
-                    _ => FoundLinks::at(place, url, Escapes::None),
+                    _ => autolink(place, self.text, url),
                 });
                 OpenLink::Autolink
             }
@@ -346,6 +370,24 @@ impl<'t> LinkWalk<'t> {
         let mut taker = HtmlLinks { html, base, found: &mut self.found };
         html::links(PageState::default(), html, 0, usize::MAX, true, &mut taker);
     }
+}
+
+/// Returns the autolink in these bytes. It has character references, but a backslash stands for itself (CommonMark
+/// sections 2.5 and 6.5).
+fn autolink(place: Holder, text: &str, url: Range<usize>) -> FoundLinks {
+    let raw = &text[url.clone()];
+    if !raw.contains('&') {
+        return FoundLinks::at(place, url, Escapes::None);
+    }
+    if !raw.contains('\\') {
+        return FoundLinks::at(place, url, Escapes::Markdown);
+    }
+    let mut made = Vec::new();
+    for (number, part) in raw.split('\\').enumerate() {
+        made.extend_from_slice(if number > 0 { b"\\" } else { b"" });
+        Escapes::Markdown.write(part.as_bytes(), &mut made);
+    }
+    FoundLinks::made(place, url.start, String::from_utf8_lossy(&made).into_owned())
 }
 
 /// Returns true if a tag is a mark within a text.

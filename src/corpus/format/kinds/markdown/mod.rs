@@ -3,10 +3,12 @@
 //! | module | does |
 //! |---|---|
 //! | `blocks` | the places between blocks, at which a document may be cut |
+//! | `borders` | those of these places that are certain without a parser |
 //! | `cut_block` | the places within a block with too many marks |
 //! | `marks` | bounds what the parser makes of a text |
 //! | `links` | the links of a text, found by pulldown-cmark |
 //! | `found` | a link found in a text |
+//! | `dialect`, `mdx`, `quarto` | the dialects, and what two of them add |
 //! | `destination` | the place of a destination in its link or definition |
 //! | `prose` | links that a parser reads as prose: bare links and broken links |
 //! | `bare` | where bare links start and end |
@@ -29,9 +31,13 @@ mod bare;
 #[cfg(feature = "markdown")]
 mod blocks;
 #[cfg(feature = "markdown")]
+mod borders;
+#[cfg(feature = "markdown")]
 mod cut_block;
 #[cfg(feature = "markdown")]
 mod destination;
+#[cfg(feature = "markdown")]
+mod dialect;
 #[cfg(feature = "markdown")]
 mod found;
 #[cfg(feature = "markdown")]
@@ -39,45 +45,67 @@ mod links;
 #[cfg(feature = "markdown")]
 mod marks;
 #[cfg(feature = "markdown")]
+mod mdx;
+#[cfg(feature = "markdown")]
 mod prose;
+#[cfg(feature = "markdown")]
+mod quarto;
 #[cfg(feature = "markdown")]
 mod state;
 
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 
-pub(crate) const ENTRY: Entry = Entry {
-    about: "Markdown: the destination of each link, also in HTML",
-    sentinels: "",
-    fields: FieldChoice::Other(
-        if cfg!(feature = "markdown") { "no fields" } else { "no reader in this build" },
-        |options| {
-            #[cfg(feature = "markdown")]
-            return match options.field {
-                crate::corpus::format::lines::options::FieldSelector::Uri => {
-                    Some(std::sync::Arc::new(document::Document))
-                }
-                _ => None,
-            };
-            #[cfg(not(feature = "markdown"))]
-            {
-                let _ = options;
-                None
-            }
-        },
-    ),
-    #[cfg(test)]
-    example: ["# A\n\n", "- [a](<", ">)\n"],
-};
+/// The entry of a dialect.
+macro_rules! entry {
+    ($about:literal, $dialect:ident, $example:expr) => {
+        Entry {
+            about: $about,
+            sentinels: "",
+            fields: FieldChoice::Other(
+                if cfg!(feature = "markdown") { "no fields" } else { "no reader in this build" },
+                |options| {
+                    #[cfg(feature = "markdown")]
+                    return match options.field {
+                        crate::corpus::format::lines::options::FieldSelector::Uri => {
+                            Some(std::sync::Arc::new(document::Document(dialect::Dialect::$dialect)))
+                        }
+                        _ => None,
+                    };
+                    #[cfg(not(feature = "markdown"))]
+                    {
+                        let _ = options;
+                        None
+                    }
+                },
+            ),
+            #[cfg(test)]
+            example: $example,
+        }
+    };
+}
+
+pub(crate) const ENTRY: Entry =
+    entry!("Markdown: the destination of each link, also in HTML", Github, ["# A\n\n", "- [a](<", ">)\n"]);
+
+pub(crate) const MDX: Entry =
+    entry!("MDX: as markdown, and the URLs of elements", Mdx, ["# A\n\n", "<A href=\"", "\" />\n"]);
+
+pub(crate) const QUARTO: Entry = entry!(
+    "Quarto and R Markdown: as markdown, and the URLs of shortcodes",
+    Quarto,
+    ["# A\n\n", "- [a](<", ">)\n"]
+);
 
 #[cfg(feature = "markdown")]
 mod document {
     use std::collections::TryReserveError;
 
     use super::blocks;
+    use super::dialect::Dialect;
     use super::found::{FoundLinks, Link};
     use super::links::links;
     use super::marks;
-    use super::state::MarkdownState;
+    use super::state::{MarkdownState, MdxState};
     use crate::corpus::format::kinds::parsed::{ParsedCutter, longest_part};
     use crate::corpus::format::lines::chunk_lines::ChunkLines;
     use crate::corpus::format::lines::cutter::Cutter;
@@ -91,7 +119,16 @@ mod document {
     use crate::memory::Room;
 
     #[derive(Clone, Copy, Debug)]
-    pub(super) struct Document;
+    pub(super) struct Document(pub(super) Dialect);
+
+    impl Document {
+        /// Returns the state at the start of a chunk.
+        fn state(self, chunk: &ChunkLines<'_>) -> MarkdownState {
+            let of_mdx = || chunk.facts().map(|state: &MdxState| state.0);
+            let state = if self.0 == Dialect::Mdx { of_mdx() } else { chunk.facts().copied() };
+            state.unwrap_or_default()
+        }
+    }
 
     impl LogFormat for Document {
         fn grammar(&self) -> Grammar {
@@ -103,12 +140,14 @@ mod document {
         }
 
         fn cutter(&self, _limits: &Limits) -> Option<Box<dyn Cutter>> {
-            Some(ParsedCutter::<MarkdownState>::boxed())
+            Some(match self.0 {
+                Dialect::Mdx => ParsedCutter::<MdxState>::boxed(),
+                Dialect::Github | Dialect::Quarto => ParsedCutter::<MarkdownState>::boxed(),
+            })
         }
 
         fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
-            let state = chunk.facts().copied().unwrap_or_default();
-            blocks::whole_block(state, chunk.bytes, chunk.mark, end)
+            blocks::whole_block(self.state(chunk), chunk.bytes, chunk.mark, end)
         }
 
         fn room_for(&self, bytes: &[u8], _held: usize) -> Result<Room, TryReserveError> {
@@ -118,13 +157,13 @@ mod document {
         /// The chunk has the state of the document, which is found while the document is cut.
         fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
             let mut sink = DocumentSink::new(chunk, 0, sink);
-            let state = chunk.facts().copied().unwrap_or_default();
+            let state = self.state(chunk);
             let start = blocks::start(state, chunk.bytes, chunk.mark);
             if state == MarkdownState::RestOfItem {
                 sink.malformed(chunk.mark, Malformed::TooLong);
             }
             if chunk.bytes.len() - start <= longest_part(chunk.max_record) {
-                for found in links(&chunk.bytes[start..]) {
+                for found in links(&chunk.bytes[start..], self.0) {
                     take(found, start, &mut sink);
                 }
             } else {

@@ -59,6 +59,20 @@ pub(super) fn links(prose: &Prose<'_>, open: &mut Vec<bool>, found: &mut Vec<Fou
     while let Some(next) = position(&bytes[at..], |&byte| MARKS[usize::from(byte)]) {
         at += next;
         let byte = bytes[at];
+        // Most of these letters and colons are words of a text.
+        let is_word = match byte {
+            b'w' => !bytes[at..].starts_with(b"www."),
+            b':' => {
+                !all[at..].starts_with(b"://")
+                    && !bytes[passed..at].ends_with(b"to")
+                    && !bytes[passed..at].ends_with(b"pp")
+            }
+            _ => false,
+        };
+        if is_word || !is_text && matches!(byte, b'w' | b':' | b'<') {
+            at += 1;
+            continue;
+        }
         // GitHub has no bare links in brackets, so there the marks after the prose are no part of them.
         let content = match open.is_empty() {
             true => Content { bytes: all, is_in_brackets: false },
@@ -74,11 +88,9 @@ pub(super) fn links(prose: &Prose<'_>, open: &mut Vec<bool>, found: &mut Vec<Fou
                 if is_text && starts_line(bytes, start, at) { definition(bytes, at) } else { None }
             }
             b']' => open.pop().and_then(|is_image| broken_link(all, end, at, is_image)),
-            b'<' if is_text => broken_autolink(bytes, at),
-            b':' if is_text => content.link_at_colon(passed, at).map(ProseLink::Bare),
-            b'w' if is_text => {
-                content.www_end(prose.block.start.min(at), at).map(|end| ProseLink::Www(at..end))
-            }
+            b'<' => broken_autolink(bytes, at),
+            b':' => content.link_at_colon(passed, at).map(ProseLink::Bare),
+            b'w' => content.www_end(prose.block.start.min(at), at).map(|end| ProseLink::Www(at..end)),
             _ => None,
         };
         at += 1;

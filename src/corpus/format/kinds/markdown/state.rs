@@ -17,3 +17,7 @@ pub(crate) enum MarkdownState {
     /// In HTML without tags, such as a comment, that has too many marks for one chunk. This text ends it, in any letter case.
     Html { end: &'static [u8] },
 }
+
+/// The state of a document of MDX, which is cut at other places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MdxState(pub(crate) MarkdownState);
