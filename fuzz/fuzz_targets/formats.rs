@@ -48,7 +48,13 @@ fn has_documents(layout: &Layout) -> bool {
     layout.has_pages()
         || matches!(
             layout.format(),
-            Format::Json | Format::Har | Format::Html | Format::Markdown | Format::Xml
+            Format::Json
+                | Format::Har
+                | Format::Html
+                | Format::Mail
+                | Format::Markdown
+                | Format::Nt
+                | Format::Xml
         )
 }
 

@@ -34,6 +34,8 @@ pub(crate) enum Escapes {
     /// The escapes of Markdown: a backslash before punctuation, and the references of HTML that end with `;`.
     #[cfg_attr(not(feature = "markdown"), allow(dead_code, reason = "the parser is another feature"))]
     Markdown,
+    /// The folds of a header's field (RFC 9112 section 5.2): a line end and white space stand for a space.
+    Folds,
     /// The numeric escapes of N-Triples: `\uXXXX` and `\UXXXXXXXX`. Others stand for themselves.
     CodePoints,
     /// The escapes of string literals in JSON and in source code. A backslash before any other byte stands for itself.
@@ -115,6 +117,11 @@ impl Step {
 }
 
 impl Escapes {
+    /// Returns the folds of a field; none if `raw` has no line end.
+    pub(crate) fn of_folds(raw: &[u8]) -> Self {
+        if memchr(b'\n', raw).is_some() { Escapes::Folds } else { Escapes::None }
+    }
+
     /// Returns the escapes of markup; none if `raw` has no escape.
     pub(crate) fn of_markup(raw: &[u8]) -> Self {
         if memchr(b'&', raw).is_some() { Escapes::Markup } else { Escapes::None }
@@ -322,6 +329,7 @@ impl Escapes {
             Escapes::Tex => Some(*b"\\{"),
             Escapes::Within(Outer::Json | Outer::Literal, inner) => Some([b'\\', inner.special()]),
             Escapes::DoubledQuotes => Some([b'"'; 2]),
+            Escapes::Folds => Some(*b"\r\n"),
             Escapes::Haproxy => Some([b'#'; 2]),
             Escapes::Markup | Escapes::Html => Some([b'&'; 2]),
             Escapes::Markdown => Some(*b"\\&"),
@@ -359,6 +367,7 @@ impl Escapes {
             Escapes::Html => html(raw),
             Escapes::Markdown => markdown(raw),
             Escapes::CodePoints => code_point(raw),
+            Escapes::Folds => fold(raw),
         };
         escape.unwrap_or(Step::byte(1, raw[0]))
     }
@@ -459,6 +468,12 @@ fn in_text(raw: &[u8], outer: impl Fn(&[u8]) -> Option<Step>, inner: Inner) -> O
     }
     let step = inner.step(&text[..len])?;
     Some(Step { taken: ends[step.taken - 1], ..step })
+}
+
+fn fold(raw: &[u8]) -> Option<Step> {
+    let line_end = if raw.starts_with(b"\r\n") { 2 } else { usize::from(raw[0] == b'\n') };
+    let space = raw[line_end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    (line_end > 0 && space > 0).then(|| Step::byte(line_end + space, b' '))
 }
 
 /// `\uXXXX` or `\UXXXXXXXX`. A surrogate is no character.

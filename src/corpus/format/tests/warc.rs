@@ -65,3 +65,46 @@ fn arc() {
     let index = arc_record("http://a/", "", b"");
     assert_ne!(Format::detect(&index.repeat(5)), Format::Warc);
 }
+
+/// Tests fields that go on in lines that start with white space.
+#[test]
+fn fields_of_headers_may_be_folded() {
+    let mut file = warc_record("WARC-Target-URI:\r\n https://a.example/b\r\nWARC-Type: x\r\n", b" c\r\n d");
+    file.extend(warc_record("WARC-Target-URI: https://a.example/c\r\n\t d\r\n", b"x"));
+    file.extend(warc_record(
+        "X: y\r\n WARC-Target-URI: https://a.example/no\r\nWARC-Target-URI: urn:e\r\n",
+        b"",
+    ));
+    file.extend("WARC/1.0\nContent-Length:\n 3\nWARC-Target-URI: <urn:f\n g>\n\nabc".as_bytes());
+    let found = case(Format::Warc).run(&file);
+    let expected = [
+        (3, 2, "https://a.example/b"),
+        (11, 18, "https://a.example/c d"),
+        (20, 18, "urn:e"),
+        (28, 19, "urn:f g"),
+    ];
+    assert_eq!(found.records, expected.map(|(line, column, uri)| (line, column, uri.to_owned())));
+    assert_eq!(reasons(&found), []);
+    // The links of pages, whose heads may be folded, too, and lack a status line.
+    let links = |header: &str, block: &str| {
+        let header =
+            format!("WARC-Type:\r\n response\r\nWARC-Target-URI:\r\n https://a.example/\r\n{header}");
+        let found = field(Format::Warc, "links").run(warc_record(&header, block.as_bytes()));
+        (texts(&found).join(" "), found.sentinels, found.malformed.len())
+    };
+    for (block, expected) in [
+        ("HTTP/1.1 200\r\nContent-Type:\r\n text/html\r\n\r\n<a href=b>", ("b", 0, 0)),
+        ("HTP/1.1 200 OK\r\nServer: x\r\nContent-Type: text/html\r\n\r\n<a href=b>", ("b", 0, 0)),
+        (
+            "Content-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\nA\r\n<a href=b>\r\n0\r\n\r\n",
+            ("b", 0, 0),
+        ),
+        ("ICY 200 OK\nDate: x\nContent-Type: image/png\n\n<a href=b>", ("", 1, 0)),
+        // These are bodies.
+        ("<html>\n<p>a: b\n\n<a href=b>", ("b", 0, 0)),
+        ("<html>\n<a:b>Date: x\n\n<a href=b>", ("b", 0, 0)),
+        ("a: b\n\n<a href=b>", ("", 1, 0)),
+    ] {
+        assert_eq!(links("", block), (expected.0.to_owned(), expected.1, expected.2), "{block}");
+    }
+}

@@ -12,6 +12,16 @@ pub(super) fn is_version(line: &[u8]) -> bool {
     line.starts_with(VERSION) && line.get(VERSION.len()).is_some_and(u8::is_ascii_digit)
 }
 
+/// Returns the line end of the field at the start of these bytes. Lines that start with white space belong to the field before them.
+pub(super) fn field_end(bytes: &[u8]) -> Option<usize> {
+    let mut end = memchr(b'\n', bytes)?;
+    let is_empty = without_cr(&bytes[..end]).is_empty();
+    while !is_empty && matches!(bytes.get(end + 1), Some(b' ' | b'\t')) {
+        end += 1 + memchr(b'\n', &bytes[end + 1..])?;
+    }
+    Some(end)
+}
+
 /// The fields of a record's header that the formats need. Names match in any letter case; the last field of a name counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RecordHeader<'a> {
@@ -33,7 +43,7 @@ impl<'a> RecordHeader<'a> {
         let mut header = RecordHeader::default();
         loop {
             let rest = &bytes[header.len..];
-            let line_end = memchr(b'\n', rest)?;
+            let line_end = field_end(rest)?;
             header.len += line_end + 1;
             let line = without_cr(&rest[..line_end]);
             if line.is_empty() {

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::header::field;
+use super::header::{field, field_end};
 use crate::corpus::format::lines::chunk_lines::without_cr;
 use crate::work::{looked_at, memchr};
 
@@ -50,15 +50,15 @@ impl<'a> Codings<'a> {
 }
 
 impl<'a> HttpHead<'a> {
-    /// Reads the head of a message. If the message has no head, like in HTTP/0.9, the head is empty.
+    /// Reads the head of a message. If the message has no head, like in HTTP/0.9, the head is empty. The status line may be broken or lacking.
     pub(super) fn read(message: &'a [u8]) -> Self {
         let mut head = HttpHead::default();
-        if !message.starts_with(b"HTTP/") {
+        if !message.starts_with(b"HTTP/") && !has_fields(message) {
             return head;
         }
         loop {
             let rest = &message[head.len..];
-            let line_end = memchr(b'\n', rest);
+            let line_end = field_end(rest);
             let line = without_cr(&rest[..line_end.unwrap_or(rest.len())]);
             head.len += line_end.map_or(rest.len(), |line_end| line_end + 1);
             if line.is_empty() || line_end.is_none() {
@@ -91,6 +91,31 @@ impl<'a> HttpHead<'a> {
         let transfer = self.transfer.known().iter().rev().skip(usize::from(self.is_chunked()));
         transfer.chain(self.content.known().iter().rev()).copied()
     }
+}
+
+/// Returns true if a message has the fields of a head, up to an empty line, after a first line of any kind.
+fn has_fields(message: &[u8]) -> bool {
+    /// The most bytes of such a head.
+    const LONGEST: usize = 64 << 10;
+    /// Fields that nearly every head has one of.
+    const USUAL: [&[u8]; 5] = [b"content-type", b"content-length", b"transfer-encoding", b"date", b"server"];
+
+    let is_name =
+        |name: &[u8]| !name.is_empty() && name.iter().all(|byte| byte.is_ascii_graphic() && *byte != b'<');
+    let message = &message[..message.len().min(LONGEST)];
+    let (mut at, mut has_usual) = (0, false);
+    while let Some(line_end) = field_end(&message[at..]) {
+        let line = without_cr(&message[at..at + line_end]);
+        looked_at(line.len());
+        match field(line).filter(|(name, _)| is_name(name)) {
+            _ if line.is_empty() => return has_usual,
+            Some((name, _)) => has_usual |= USUAL.iter().any(|usual| name.eq_ignore_ascii_case(usual)),
+            None if at == 0 => {}
+            None => return false,
+        }
+        at += line_end + 1;
+    }
+    false
 }
 
 /// Returns the length in bytes of a block with a coding. 0 for a block without one, the maximum for a coding without a limit to what it can decode to.

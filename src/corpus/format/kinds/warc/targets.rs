@@ -5,12 +5,14 @@ use std::io;
 use std::sync::Arc;
 
 use super::arc::ArcHeader;
-use super::header::{field, is_version, number, without_brackets};
+use super::cutter::HeaderCutter;
+use super::header::{field, field_end, is_version, number, without_brackets};
 use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
-use crate::corpus::format::lines::cutter::{Cutter, LineCutter};
+use crate::corpus::format::lines::cutter::Cutter;
 use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::log_format::{COPIES, LogFormat};
+use crate::corpus::format::lines::unescape::Escapes;
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
 use crate::memory::{self, Room};
@@ -116,14 +118,23 @@ impl Targets {
                     None => return Targets { position, in_arc },
                 },
                 _ => {
-                    let line_feed = memchr(b'\n', rest);
+                    let in_header = matches!(position, Position::Header { .. });
+                    let line_feed = if in_header { field_end(rest) } else { memchr(b'\n', rest) };
                     let line = &rest[..line_feed.unwrap_or(rest.len())];
-                    let start = at;
+                    let mut start = at;
                     at += line.len() + usize::from(line_feed.is_some());
-                    let line = if line_feed.is_some() { without_cr(line) } else { line };
-                    let what;
+                    let mut line = if line_feed.is_some() { without_cr(line) } else { line };
+                    let mut what;
                     (Targets { position, in_arc }, what) =
                         Targets { position, in_arc }.pass_line(line, chunk.max_record);
+                    if let Some(Line::Record(field)) = &mut what
+                        && let Some(line_end) = memrchr(b'\n', &line[..field.range.start])
+                    {
+                        // The URI stands in a later line of its field.
+                        let passed = line_end + 1;
+                        (start, line) = (start + passed, &line[passed..]);
+                        field.range = field.range.start - passed..field.range.end - passed;
+                    }
                     if let Some(what) = what {
                         each(Event::Line { start, line, what });
                     }
@@ -162,7 +173,9 @@ impl Position {
                     (Position::Header { length: number(&line[value]) }, None)
                 }
                 Some((name, value)) if name.eq_ignore_ascii_case(b"warc-target-uri") => {
-                    (self, Some(Line::unescaped(without_brackets(line, value))))
+                    let uri = without_brackets(line, value);
+                    let escapes = Escapes::of_folds(&line[uri.clone()]);
+                    (self, Some(Line::escaped(uri, escapes)))
                 }
                 _ => (self, None),
             },
@@ -195,7 +208,7 @@ impl LogFormat for Targets {
     }
 
     fn cutter(&self, _limits: &Limits) -> Option<Box<dyn Cutter>> {
-        Some(Box::new(LineCutter::that_marks_last()))
+        Some(Box::new(HeaderCutter::default()))
     }
 
     fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Option<Arc<dyn LogFormat>>> {
