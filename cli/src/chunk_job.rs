@@ -67,6 +67,8 @@ pub(crate) struct ChunkOutput {
     pub(crate) evidence: Option<Evidence>,
     /// The wrapper of the lines, if one was detected.
     pub(crate) wrapper: Option<Wrapper>,
+    /// A sentence about how the file is read.
+    pub(crate) remark: Option<&'static str>,
     /// The number of lines that lack the key, and whether others have it.
     pub(crate) keyless: u64,
     pub(crate) has_key: bool,
@@ -103,6 +105,7 @@ impl Default for ChunkOutput {
             key: None,
             evidence: None,
             wrapper: None,
+            remark: None,
             keyless: 0,
             has_key: false,
             beyond_ascii: 0,
@@ -128,6 +131,7 @@ impl ChunkOutput {
         (self.format, self.grammar) = (layout.format(), grammar);
         self.key = layout.key_found().filter(|_| chunk.base() == 0).map(str::to_owned);
         (self.evidence, self.wrapper, self.guess) = (layout.evidence(), layout.wrapper(), None);
+        self.remark = layout.remark();
         (self.bytes, self.records, self.invalid, self.misfits) = (0, 0, 0, 0);
         (self.keyless, self.has_key, self.beyond_ascii) = (0, false, 0);
         (self.fit, self.has_invalid, self.refusal) = (Fit::default(), false, None);

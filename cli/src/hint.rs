@@ -17,7 +17,7 @@ pub(crate) struct Hint {
     iri: Option<&'static str>,
     /// The number of lines that lack the key, and whether others have it.
     pub(crate) keyless: u64,
-    has_key: bool,
+    pub(crate) has_key: bool,
     /// The number of records that are evidence against the format: invalid records of a list or of a table with host names; in any other
     /// format, lines that do not fit it, because an invalid field is no evidence about the format.
     pub(crate) misfits: u64,

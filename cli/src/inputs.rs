@@ -15,7 +15,7 @@ pub(crate) struct Inputs {
     pub(crate) files: Vec<PathBuf>,
     /// Whether a walk found the file, for each of `files`. The user named the other files.
     pub(crate) is_walked: Vec<bool>,
-    /// The number of files that a walk skipped: binary files, links, and special files.
+    /// The number of files that a walk skipped: binary files, links, special files, outputs, and XML without URLs.
     pub(crate) skipped: u64,
     /// The unreadable paths, each with its error.
     pub(crate) errors: Vec<(PathBuf, io::Error)>,

@@ -1,5 +1,6 @@
 //! The pass over all files.
 
+use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -54,6 +55,9 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     let is_all_hidden = !outputs.planned.is_empty() && outputs.planned.iter().all(Output::is_hidden);
     plan.scanner = plan.scanner.fill_chunks(is_all_hidden && matches!(plan.end, End::Never));
     let plan = &plan;
+    if plan.reading.format().is_none() {
+        inputs.skip_walked(has_no_records);
+    }
     let Inputs { files, is_walked, skipped, errors } = inputs;
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
     // An empty file has no detected format.
@@ -78,7 +82,10 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         sink.outcome.has_failed = true;
     }
     if skipped > 0 && plan.has_notes {
-        note(b"--recursive", &format!("{skipped} skipped: binary files, links, outputs and special files"));
+        note(
+            b"--recursive",
+            &format!("{skipped} skipped: binary files, links, outputs, special files, and XML without URLs"),
+        );
     }
     let mut pass = Pass {
         plan,
@@ -316,6 +323,12 @@ impl Pass<'_, '_> {
             }
         }
     }
+}
+
+/// Returns true if a file surely has no records. An error is reported when the file is scanned.
+fn has_no_records(path: &Path) -> bool {
+    let Some(format) = Format::by_name(path) else { return false };
+    File::open(path).and_then(|mut file| format.has_no_records(&mut file)).unwrap_or(false)
 }
 
 /// Returns true if the name of a missing file is meant as a URI: it starts with a scheme and `//`.

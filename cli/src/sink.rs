@@ -40,6 +40,9 @@ pub(crate) struct Sink<'a> {
     /// The facts for a hint about this file. `hinted` is the last hint about any file.
     hint: Hint,
     hinted: Option<String>,
+    /// The sentence about how this file is read. `remarked` is the last one about a file that a walk found.
+    remark: Option<&'static str>,
+    remarked: Option<&'static str>,
     /// Whether a line of any file has the key.
     pub(crate) knows_key: bool,
     /// The statistics of this file so far, if requested.
@@ -111,6 +114,8 @@ impl<'a> Sink<'a> {
             fit: Fit::default(),
             hint: Hint::default(),
             hinted: None,
+            remark: None,
+            remarked: None,
             knows_key: false,
             stats: None,
             refusal: None,
@@ -124,6 +129,7 @@ impl<'a> Sink<'a> {
         self.read_as = None;
         self.fit = Fit::default();
         self.hint = Hint::default();
+        self.remark = None;
         self.refusal = None;
         self.stats = stats;
     }
@@ -136,6 +142,7 @@ impl<'a> Sink<'a> {
     /// Ends a file. Reports the lines that left no trace because they do not fit the file's format. Names its likely format if the file was read
     /// in another format.
     pub(crate) fn end(&mut self, is_walked: bool) {
+        self.end_remark(is_walked);
         if self.end_fit(is_walked) {
             return;
         }
@@ -145,6 +152,19 @@ impl<'a> Sink<'a> {
             self.progress.suspend(|| note(self.name, sentence.as_deref().unwrap_or_default()));
             self.hinted = sentence;
         }
+    }
+
+    /// Says how the file was read, if its user should know it. Among the files of a walk, once is enough.
+    fn end_remark(&mut self, is_walked: bool) {
+        let known = if is_walked { self.remarked } else { None };
+        let Some(remark) = self.remark.filter(|&remark| self.plan.has_notes && known != Some(remark)) else {
+            return;
+        };
+        if is_walked {
+            self.remarked = Some(remark);
+        }
+        let has_none = if !self.hint.has_key { "; no URL is there" } else { "" };
+        self.progress.suspend(|| note(self.name, &format!("{remark}{has_none}")));
     }
 
     /// Reports the lines that left no trace. If no line fits, the run fails, unless a walk found the file. Returns true if the message has advice.
@@ -242,6 +262,7 @@ impl<'a> Sink<'a> {
         self.outcome.records += chunk.records;
         self.hint.count(chunk.guess.take(), chunk.records, chunk.invalid, chunk.misfits);
         self.hint.count_keys(chunk.keyless, chunk.has_key);
+        self.remark = self.remark.or(chunk.remark);
         self.knows_key |= chunk.has_key && chunk.format.has_key_in_lines();
         self.hint.count_beyond_ascii(chunk.beyond_ascii, chunk.grammar);
         self.fit.append(std::mem::take(&mut chunk.fit));

@@ -5,6 +5,8 @@ use core::ops::Range;
 
 #[cfg(feature = "reader")]
 use super::bytes::count_bytes::count_one_by_one;
+#[cfg(feature = "xml")]
+use super::bytes::markup_marks::{self, MarkupMarks};
 #[cfg(feature = "reader")]
 use super::bytes::tag_marks::{self, Marks, TagMarks};
 #[cfg(feature = "arrow")]
@@ -193,6 +195,16 @@ pub(crate) fn mark_tags(backend: Available, bytes: &[u8], marks: &mut TagMarks) 
         // SAFETY: the machine has the backend.
         Some(kernels) => unsafe { (kernels.mark_tags)(bytes, marks) },
         None => tag_marks::mark_tags_one_by_one(bytes, marks),
+    }
+}
+
+/// Marks the bytes at which the markup of XML is cut, among these bytes, at most a [window](tag_marks::WINDOW).
+#[cfg(feature = "xml")]
+pub(crate) fn mark_markup(backend: Available, bytes: &[u8], marks: &mut MarkupMarks) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_markup)(bytes, marks) },
+        None => markup_marks::mark_markup_one_by_one(bytes, marks),
     }
 }
 

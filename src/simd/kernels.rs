@@ -3,6 +3,8 @@
 
 use alloc::vec::Vec;
 
+#[cfg(feature = "xml")]
+use super::bytes::markup_marks::MarkupMarks;
 #[cfg(feature = "reader")]
 use super::bytes::tag_marks::{Marks, TagMarks};
 #[cfg(feature = "arrow")]
@@ -38,6 +40,9 @@ pub(super) struct Kernels {
     /// Marks the bytes at which tags of HTML are cut.
     #[cfg(feature = "reader")]
     pub(super) mark_tags: unsafe fn(&[u8], &mut TagMarks),
+    /// Marks the bytes at which the markup of XML is cut.
+    #[cfg(feature = "xml")]
+    pub(super) mark_markup: unsafe fn(&[u8], &mut MarkupMarks),
     /// Counts the occurrences of a byte.
     #[cfg(feature = "reader")]
     pub(super) count_bytes: unsafe fn(&[u8], u8) -> usize,
@@ -94,6 +99,8 @@ macro_rules! kernels {
                 mark_forms,
                 #[cfg(feature = "reader")]
                 mark_tags,
+                #[cfg(feature = "xml")]
+                mark_markup,
                 #[cfg(feature = "reader")]
                 count_bytes,
                 #[cfg(feature = "reader")]
@@ -192,6 +199,13 @@ macro_rules! kernels {
         fn mark_tags(bytes: &[u8], marks: &mut super::bytes::tag_marks::TagMarks) {
             // SAFETY: this function has the features of its vector.
             unsafe { super::bytes::tag_marks::mark_tags::<$vector>(bytes, marks) }
+        }
+
+        #[cfg(feature = "xml")]
+        #[target_feature($(enable = $feature),+)]
+        fn mark_markup(bytes: &[u8], marks: &mut super::bytes::markup_marks::MarkupMarks) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::bytes::markup_marks::mark_markup::<$vector>(bytes, marks) }
         }
 
         #[cfg(feature = "reader")]

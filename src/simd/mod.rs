@@ -62,6 +62,8 @@ mod x86_64;
 
 pub(crate) use back_off::BackOff;
 pub use backend::Backend;
+#[cfg(feature = "xml")]
+pub(crate) use backend::mark_markup;
 pub(crate) use backend::{
     Available, accepts, count_components, fill, find_part, mark_dots, mark_forms, run, scan, write_rows,
 };
@@ -69,6 +71,8 @@ pub(crate) use backend::{
 pub(crate) use backend::{append_spans, copy_parts, gather, mark_present, part_lengths};
 #[cfg(feature = "reader")]
 pub(crate) use backend::{count_bytes, mark_newlines, mark_tags};
+#[cfg(feature = "xml")]
+pub(crate) use bytes::markup_marks::MarkupMarks;
 #[cfg(feature = "reader")]
 pub(crate) use bytes::tag_marks::{Marks, TagMarks, WINDOW};
 #[cfg(feature = "arrow")]

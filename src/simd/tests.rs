@@ -542,6 +542,37 @@ fn every_backend_marks_the_same() {
     }
 }
 
+#[cfg(feature = "xml")]
+#[test]
+fn every_backend_marks_the_same_markup() {
+    use super::bytes::markup_marks::mark_markup_one_by_one;
+
+    let bytes: Vec<u8> = blocks().flatten().collect();
+    let contents = |marks: &MarkupMarks| {
+        let MarkupMarks { content, name_end, quotation, apostrophe } = marks;
+        [*content, *name_end, *quotation, *apostrophe]
+    };
+    for len in (0..=3 * BLOCK).chain([WINDOW - 1, WINDOW]) {
+        for start in [0, 1, 37, 1024, 5000] {
+            let window = &bytes[start..start + len];
+            let mut marks = MarkupMarks::NONE;
+            mark_markup_one_by_one(window, &mut marks);
+            for (at, &byte) in window.iter().enumerate() {
+                let of_byte = contents(&marks).map(|of| of[at / BLOCK] >> (at % BLOCK) & 1 == 1);
+                let is_name = byte.is_ascii_alphanumeric() || b":_-.".contains(&byte) || !byte.is_ascii();
+                let is_one_of = |bytes: &[u8; 3]| bytes.contains(&byte);
+                let expected = [is_one_of(b"<&]"), !is_name, is_one_of(b"<&\""), is_one_of(b"<&'")];
+                assert_eq!(of_byte, expected, "{byte}");
+            }
+            for backend in available() {
+                let mut same_marks = MarkupMarks::NONE;
+                mark_markup(backend, window, &mut same_marks);
+                assert_eq!(contents(&same_marks), contents(&marks), "{backend:?}, {len} from {start}");
+            }
+        }
+    }
+}
+
 /// Lines with an escape of every byte, in both cases of its digits, some close to each other and some far apart, and with heads and dots of all kinds.
 fn lines_with_escapes() -> Vec<u8> {
     let heads =

@@ -341,3 +341,38 @@ fn pages_may_name_the_base_of_all_their_links() {
         assert!(done.stderr.contains("the column resolved needs --base"), "{}", done.stderr);
     }
 }
+
+/// Tests that URLs in XML are relative to the `xml:base` of their elements.
+#[test]
+fn elements_have_bases() {
+    let feed = "<feed xmlns='http://www.w3.org/2005/Atom'><link href='a'/>\n\
+                <entry xml:base='b/'><link href='c'/><entry xml:base='../d/e'><link xml:base='/f/' href='g?&amp;'/><link href='h'/></entry>\n\
+                <link href='i'/></entry><link href='j'/></feed>\n";
+    run("--from xml --base http://h/x/y --emit components --columns uri,base,resolved", feed).expect(
+        0,
+        "a\thttp://h/x/y\thttp://h/x/a\n\
+         b/\thttp://h/x/y\thttp://h/x/b/\n\
+         c\thttp://h/x/b/\thttp://h/x/b/c\n\
+         ../d/e\thttp://h/x/b/\thttp://h/x/d/e\n\
+         /f/\thttp://h/x/d/e\thttp://h/f/\n\
+         g?&\thttp://h/f/\thttp://h/f/g?&\n\
+         h\thttp://h/x/d/e\thttp://h/x/d/h\n\
+         i\thttp://h/x/b/\thttp://h/x/b/i\n\
+         j\thttp://h/x/y\thttp://h/x/j\n",
+        "",
+    );
+    // The document itself may have a base for all of its URLs.
+    let feed =
+        "<rss xml:base='http://h/x/'><link>a</link><x xml:base='b/'><link>c</link></x><link>d</link></rss>";
+    let done = run("--from xml --emit resolved --no-notes", feed);
+    assert_eq!(done.text(), "http://h/x/a\nhttp://h/x/b/\nhttp://h/x/b/c\nhttp://h/x/d\n");
+    for feed in [
+        "<rss><x xml:base='http://h/'><link>a</link></x><link>b</link></rss>",
+        "<rss xml:base='x/'><link>a</link></rss>",
+        "<rss><link>a</link></rss>",
+    ] {
+        let done = run("--from xml --emit resolved --no-notes", feed);
+        assert_eq!((done.status, &done.stdout[..]), (2, &b""[..]), "{feed}");
+        assert!(done.stderr.contains("the column resolved needs --base"), "{}", done.stderr);
+    }
+}

@@ -15,7 +15,7 @@ fn tree() -> Dir {
 }
 
 const FOUND: &str = "http://d/.hidden/\nhttp://d/a/\nhttp://d/b/.hg/\nhttp://d/b/one/\nhttp://d/c.d/two/\n";
-const SKIPPED: &str = "urivalidate: --recursive: 1 skipped: binary files, links, outputs and special files\n";
+const SKIPPED: &str = "urivalidate: --recursive: 1 skipped: binary files, links, outputs, special files, and XML without URLs\n";
 
 #[test]
 fn all_files_are_scanned_in_the_order_of_their_names() {
@@ -158,4 +158,26 @@ fn a_directory_that_cannot_be_read_is_named_once_and_the_rest_goes_on() {
     // With 16 levels the path has 4017 bytes; the limit is 4095.
     let message = format!("urivalidate: d{}: File name too long\n", level.repeat(17));
     dir.run("--emit valid -r d").expect(2, "http://z/\n", &message);
+}
+
+#[test]
+fn xml_without_urls_is_skipped() {
+    let dir = Dir::new();
+    std::fs::create_dir(dir.path().join("d")).unwrap();
+    // It is not well-formed, but nothing in it is a link.
+    dir.write("d/a.xml", "<project>\n<url>x y</url>&nbsp;\n</project>\n");
+    dir.write("d/b.xml", "<project>\n<a href='/b'/>\n</project>\n");
+    dir.write("d/c.xml", "<rss>\n<link>/c</link>\n</rss>\n");
+    let found = dir.run("--emit valid -r d");
+    assert_eq!((found.status, found.text()), (0, "/b\n/c\n"), "{}", found.stderr);
+    assert!(found.stderr.starts_with(SKIPPED), "{}", found.stderr);
+    // A file that the user names is judged.
+    let named = dir.run("-r d/a.xml");
+    assert_eq!(named.status, 1);
+    assert!(named.text().starts_with("d/a.xml:2:15: malformed-line: not a reference"), "{}", named.text());
+    let note = "urivalidate: d/a.xml: a vocabulary of XML that is not known: only href, src, xlink:href, xml:base and the \
+                addresses of schemas are read; no URL is there\n";
+    assert!(named.stderr.ends_with(note), "{}", named.stderr);
+    assert_eq!(dir.run("--from xml -r d").status, 1);
+    dir.run("--quiet -r d").expect(0, "", "");
 }

@@ -181,6 +181,11 @@ impl Layout {
         }
     }
 
+    /// Returns a sentence about how the input is read, if its user should know it: that the vocabulary of an XML document is not known.
+    pub fn remark(&self) -> Option<&'static str> {
+        self.state.remark()
+    }
+
     /// Returns the cutter of an input with this layout.
     pub(crate) fn cutter(&self, limits: &Limits) -> Box<dyn Cutter> {
         self.state.cutter(limits).unwrap_or_else(|| Box::new(LineCutter::default()))

@@ -15,6 +15,8 @@
 //! lists this is one block in forty.
 
 use super::vector::NibbleTable;
+#[cfg(feature = "xml")]
+use crate::charset::DIGIT;
 use crate::charset::{ALPHA, Charset, HEXDIG, rfc2396, rfc3986};
 
 /// The least class of a letter.
@@ -70,6 +72,15 @@ pub(in crate::simd) static NAME_END: NibbleTable = NAME_END_CONST;
 #[cfg(feature = "reader")]
 pub(in crate::simd) const NAME_END_SET: Charset = Charset::of(b"\t\n\x0C\r />=");
 
+/// The characters of names in XML, as far as they are ASCII (section 2.3 of XML 1.0), which are at least [`XML_NAME_LEAST`].
+#[cfg(feature = "xml")]
+pub(in crate::simd) static XML_NAME: NibbleTable = XML_NAME_CONST;
+#[cfg(feature = "xml")]
+pub(in crate::simd) const XML_NAME_LEAST: u8 = 0x01;
+/// The same characters as a set.
+#[cfg(feature = "xml")]
+pub(in crate::simd) const XML_NAME_SET: Charset = ALPHA.or(DIGIT).or(Charset::of(b":_-."));
+
 const STRUCTURE_CONST: NibbleTable = products(&[
     (0x80, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]),
     (0x40, &[5, 7], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA]),
@@ -98,6 +109,18 @@ const NAME_END_CONST: NibbleTable = products(&[
     (0x01, &[3], &[0xD, 0xE]),
 ]);
 
+#[cfg(feature = "xml")]
+const XML_NAME_CONST: NibbleTable = products(&[
+    (0x10, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]),
+    (0x08, &[5, 7], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA]),
+    // Digits and ":"
+    (0x04, &[3], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA]),
+    // "-" "."
+    (0x02, &[2], &[0xD, 0xE]),
+    // "_"
+    (0x01, &[5], &[0xF]),
+]);
+
 // The tables have the sets of the RFCs.
 const _: () = {
     assert!(set(&STRUCTURE_CONST, LETTER).is(ALPHA));
@@ -111,3 +134,6 @@ const _: () = {
 
 #[cfg(feature = "reader")]
 const _: () = assert!(set(&NAME_END_CONST, ALLOWED).is(NAME_END_SET));
+
+#[cfg(feature = "xml")]
+const _: () = assert!(set(&XML_NAME_CONST, XML_NAME_LEAST).is(XML_NAME_SET));

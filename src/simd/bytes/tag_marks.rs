@@ -94,7 +94,7 @@ pub(in crate::simd) unsafe fn mark_newlines<V: Vector>(bytes: &[u8], marks: &mut
 
 /// Returns the bits of these bytes, which are the first of a block.
 #[inline(always)]
-fn filled(bytes: &[u8]) -> u64 {
+pub(super) fn filled(bytes: &[u8]) -> u64 {
     (1 << bytes.len()) - 1
 }
 
@@ -116,6 +116,6 @@ pub(in crate::simd) fn mark_newlines_one_by_one(bytes: &[u8], marks: &mut Marks)
     }
 }
 
-fn mask(block: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
+pub(super) fn mask(block: &[u8], is_such: impl Fn(u8) -> bool) -> u64 {
     block.iter().enumerate().fold(0, |mask, (i, &byte)| mask | u64::from(is_such(byte)) << i)
 }

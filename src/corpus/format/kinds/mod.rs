@@ -158,6 +158,25 @@ impl Format {
         )
     }
 
+    /// Returns true if this input surely has no records: an XML document of an unknown vocabulary without any of the attributes that are read in such
+    /// documents. A scan of a folder may leave it out. Other formats are not examined.
+    ///
+    /// # Errors
+    ///
+    /// Returns the errors of `input`.
+    #[cfg_attr(
+        not(feature = "xml"),
+        expect(clippy::unnecessary_wraps, reason = "the reader is another feature")
+    )]
+    pub fn has_no_records(self, input: &mut dyn std::io::Read) -> std::io::Result<bool> {
+        #[cfg(feature = "xml")]
+        if self == Format::Xml {
+            return xml::is_unknown_without_url(input);
+        }
+        let _ = input;
+        Ok(false)
+    }
+
     /// Returns the fields to select, in words that follow "the format has".
     pub fn fields(self) -> String {
         self.entry().fields.words()

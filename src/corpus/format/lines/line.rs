@@ -192,6 +192,18 @@ reasons! {
     NotXml = "not-xml": "not XML from here on: what follows in the document is not read",
     /// A reference in an XML document stands for no character.
     BadReference = "bad-reference": "not a reference of XML: a bare & is written &amp;",
+    /// A document has something that XML forbids at this place.
+    IllFormed = "ill-formed": "XML does not allow this here",
+    /// No attribute binds the prefix to a namespace.
+    UndeclaredPrefix = "undeclared-prefix": "no xmlns attribute declares the prefix of this name",
+    /// A tag has an attribute twice.
+    RepeatedAttribute = "repeated-attribute": "the tag has this attribute twice",
+    /// XML does not have this character, or the bytes are not UTF-8 although no other charset is declared.
+    ForbiddenCharacter = "forbidden-character": "not a character of XML, or not UTF-8",
+    /// An XML declaration or a document type is not at the start of a document.
+    LateDeclaration = "late-declaration": "only the start of a document may have this declaration",
+    /// A URL has an entity that is not read: it is declared elsewhere, long, or has markup.
+    UnreadEntity = "unread-entity": "the URL has an entity that is declared elsewhere, long, or has markup, and is not read",
     /// A line of N-Triples or N-Quads is not a statement.
     NotAStatement = "not-a-statement": "not a statement of N-Triples or N-Quads: this cannot stand here",
     /// The objects, arrays or elements of a document are nested deeper than the limit.

@@ -72,6 +72,11 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         ends.find(|&row_end| row_end >= end).unwrap_or(end)
     }
 
+    /// Returns a sentence about how the input is read, if its user should know it.
+    fn remark(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Returns true if [`start`](Self::start) needs the first lines of an input.
     fn needs_head(&self) -> bool {
         false

@@ -7,6 +7,7 @@
 //! | `line` | the role of a line |
 //! | `keys_seen` | whether the lines of an input have the key |
 //! | `document_sink`, `line_counter` | the records and the lines of a chunk whose records are not lines |
+//! | `marked_bytes` | searches for the next byte of some kind, by the marks of a kernel |
 //! | `message` | the message in a line that another program has wrapped |
 //! | `element` | the elements of pages that hold records |
 //! | `entry` | the self-description of a format, and the fields that a user can select |
@@ -31,13 +32,14 @@ pub(crate) mod line;
 pub(crate) mod line_counter;
 mod literal_escapes;
 pub(crate) mod log_format;
+pub(crate) mod marked_bytes;
 pub(crate) mod message;
 pub(crate) mod options;
 #[cfg(feature = "regex")]
 pub(crate) mod pattern;
 pub(crate) mod references;
 pub(crate) mod rows;
-#[cfg(any(feature = "markdown", feature = "xml"))]
+#[cfg(feature = "markdown")]
 pub(crate) mod same_length;
 pub(crate) mod tally;
 pub(crate) mod unescape;

@@ -241,18 +241,6 @@ impl Escapes {
         true
     }
 
-    /// Returns the first `&` in `raw` that starts no reference of XML with a meaning.
-    #[cfg(feature = "xml")]
-    pub(crate) fn first_unsound(self, raw: &[u8]) -> Option<usize> {
-        if self != Escapes::Markup {
-            return None;
-        }
-        looked_at(raw.len());
-        // Only HTML has `&AMP;`.
-        let is_sound = |at: usize| markup(&raw[at..]).is_some() && !raw[at..].starts_with(b"&AMP;");
-        crate::work::memchr_iter(b'&', raw).find(|&at| !is_sound(at))
-    }
-
     /// Returns the range of `raw` without white space at both ends. Escaped white space counts as white space.
     pub(crate) fn trimmed(self, raw: &[u8]) -> Range<usize> {
         if self == Escapes::None {

@@ -58,7 +58,7 @@ fn found(page: &str) -> Vec<(usize, Vec<u8>)> {
 }
 
 /// The bytes that `escape_ascii` has written.
-fn unescaped(text: &str) -> Vec<u8> {
+pub(super) fn unescaped(text: &str) -> Vec<u8> {
     let (mut bytes, mut chars) = (Vec::new(), text.bytes());
     while let Some(byte) = chars.next() {
         let byte = if byte != b'\\' {

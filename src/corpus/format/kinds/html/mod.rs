@@ -203,6 +203,12 @@ impl PagePart<'_> {
     }
 }
 
+/// Returns true if the attribute with this name can hold URLs on this element.
+#[cfg(feature = "xml")]
+pub(crate) fn holds_urls(element: &[u8], attribute: &[u8]) -> bool {
+    Attribute::of(Element::of(element, 0..element.len()), attribute, 0..attribute.len()).is_some()
+}
+
 /// Passes the URLs in the value of an attribute to `each`, with the attribute's name. There are none if the attribute holds no URLs on this
 /// element. A bad descriptor of a `srcset` has no meaning here.
 #[cfg(any(feature = "xml", feature = "markdown"))]

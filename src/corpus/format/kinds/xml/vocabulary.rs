@@ -1,81 +1,134 @@
-//! The elements and attributes that hold URLs, by the URIs of their namespaces.
+//! The elements and attributes that hold URLs, by their namespaces.
 
-use super::state::Namespace;
+use super::namespaces::{Namespace, Namespaces};
+use super::state::Root;
 
-impl Namespace {
-    /// Returns the namespace with this URI.
-    pub(super) fn of(uri: &[u8]) -> Self {
-        match uri {
-            b"" => Namespace::None,
-            b"http://www.sitemaps.org/schemas/sitemap/0.9"
-            | b"http://www.google.com/schemas/sitemap/0.84" => Namespace::Sitemap,
-            b"http://www.google.com/schemas/sitemap-image/1.1" => Namespace::Image,
-            b"http://www.google.com/schemas/sitemap-video/1.1" => Namespace::Video,
-            b"http://www.w3.org/2005/Atom" | b"http://purl.org/atom/ns#" => Namespace::Atom,
-            b"http://purl.org/rss/1.0/" | b"http://my.netscape.com/rdf/simple/0.9/" => Namespace::Rss1,
-            b"http://www.w3.org/1999/02/22-rdf-syntax-ns#" => Namespace::Rdf,
-            b"http://search.yahoo.com/mrss/" | b"http://search.yahoo.com/mrss" => Namespace::Media,
-            b"http://www.itunes.com/dtds/podcast-1.0.dtd" => Namespace::Itunes,
-            b"http://wellformedweb.org/CommentAPI/" => Namespace::CommentApi,
-            b"http://www.w3.org/1999/xhtml" => Namespace::Xhtml,
-            b"http://www.w3.org/1999/xlink" => Namespace::Xlink,
-            _ => Namespace::Other,
-        }
+/// An element whose text is a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct TextUrl {
+    /// The name for the column `element`. It has the usual prefix of sitemaps and feeds, if there is one.
+    pub(super) element: &'static str,
+    pub(super) presence: Presence,
+}
+
+/// The texts of an element that count as URLs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Presence {
+    /// The text, even if it is empty, unless the element has other elements.
+    Whole,
+    /// The same, but an empty text counts only if no attribute of the element holds a URL.
+    UnlessInAttribute,
+    /// The text before the first element inside, unless it is empty. Such an element should have another element for its URL.
+    Stray,
+}
+
+/// Returns the root element of a document, given its name and the bindings that it declares.
+pub(super) fn root(namespace: Namespace, name: &[u8], namespaces: &Namespaces) -> Root {
+    match (namespace, name) {
+        (Namespace::Sitemap | Namespace::None, b"urlset" | b"sitemapindex") => Root::Sitemap,
+        (Namespace::Atom, b"feed" | b"entry") | (Namespace::None, b"rss" | b"opml" | b"feed") => Root::Feed,
+        (Namespace::Rdf, b"RDF") if namespaces.any(|bound| bound == Namespace::Rss1) => Root::Feed,
+        _ if namespace.is_known() || namespaces.any(Namespace::is_known) => Root::Known,
+        _ => Root::Unknown,
     }
 }
 
-/// Returns the name for the column `element` of an element whose text is a URL. It has the usual prefix of sitemaps and feeds, if there is one.
-pub(super) fn element_with_url(namespace: Namespace, name: &[u8]) -> Option<&'static str> {
+/// Returns the use of an element's text, if it is a URL.
+pub(super) fn text_with_url(namespace: Namespace, name: &[u8]) -> Option<TextUrl> {
+    let whole = |element| TextUrl { element, presence: Presence::Whole };
+    let rss = matches!(namespace, Namespace::None | Namespace::Rss1);
     Some(match (namespace, name) {
-        (Namespace::Sitemap | Namespace::None, b"loc") => "loc",
-        (Namespace::Image, b"loc") => "image:loc",
-        (Namespace::Image, b"license") => "image:license",
-        (Namespace::Video, b"thumbnail_loc") => "video:thumbnail_loc",
-        (Namespace::Video, b"content_loc") => "video:content_loc",
-        (Namespace::Video, b"player_loc") => "video:player_loc",
-        (Namespace::Video, b"gallery_loc") => "video:gallery_loc",
-        (Namespace::None | Namespace::Rss1, b"link") => "link",
-        (Namespace::None | Namespace::Rss1, b"url") => "url",
-        (Namespace::None | Namespace::Rss1, b"docs") => "docs",
-        (Namespace::None | Namespace::Rss1, b"comments") => "comments",
-        (Namespace::None, b"guid") => "guid",
-        (Namespace::Atom, b"id") => "id",
-        (Namespace::Atom, b"uri" | b"url") => "uri",
-        (Namespace::Atom, b"icon") => "icon",
-        (Namespace::Atom, b"logo") => "logo",
-        (Namespace::Itunes, b"new-feed-url") => "itunes:new-feed-url",
-        (Namespace::CommentApi, b"comment") => "wfw:comment",
-        (Namespace::CommentApi, b"commentRss") => "wfw:commentrss",
+        (Namespace::Sitemap | Namespace::None, b"loc") => whole("loc"),
+        (Namespace::Sitemap, b"url") => TextUrl { element: "url", presence: Presence::Stray },
+        (Namespace::Sitemap | Namespace::None, b"sitemap") => {
+            TextUrl { element: "sitemap", presence: Presence::Stray }
+        }
+        (Namespace::Image, b"loc") => whole("image:loc"),
+        (Namespace::Image, b"license") => whole("image:license"),
+        (Namespace::Video, b"thumbnail_loc") => whole("video:thumbnail_loc"),
+        (Namespace::Video, b"content_loc") => whole("video:content_loc"),
+        (Namespace::Video, b"player_loc") => whole("video:player_loc"),
+        (Namespace::Video, b"gallery_loc") => whole("video:gallery_loc"),
+        (_, b"link") if rss => TextUrl { element: "link", presence: Presence::UnlessInAttribute },
+        (_, b"url") if rss => whole("url"),
+        (_, b"docs") if rss => whole("docs"),
+        (_, b"comments") if rss => whole("comments"),
+        (Namespace::None, b"guid") => whole("guid"),
+        (Namespace::Atom, b"id") => whole("id"),
+        (Namespace::Atom, b"uri" | b"url") => whole("uri"),
+        (Namespace::Atom, b"icon") => whole("icon"),
+        (Namespace::Atom, b"logo") => whole("logo"),
+        (Namespace::Itunes, b"new-feed-url") => whole("itunes:new-feed-url"),
+        (Namespace::CommentApi, b"comment") => whole("wfw:comment"),
+        (Namespace::CommentApi, b"commentRss" | b"commentRSS") => whole("wfw:commentrss"),
         _ => return None,
     })
 }
 
-/// Returns the names for the columns `element` and `attribute` of an attribute that holds a URL. The element is `None` if any element can have the
-/// attribute.
+/// An attribute that holds URLs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct AttributeUrl {
+    /// The name of the element, unless any element can have the attribute.
+    pub(super) element: Option<&'static str>,
+    pub(super) name: &'static str,
+    pub(super) holds: Holds,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    Url,
+    /// URLs between white space.
+    Urls,
+    /// The base of the element and its contents.
+    Base,
+}
+
+/// Returns the use of an attribute that holds URLs. `root` is the root element of the document.
 pub(super) fn attribute_with_url(
     element: (Namespace, &[u8]),
     attribute: (Namespace, &[u8]),
-) -> Option<(Option<&'static str>, &'static str)> {
+    root: Root,
+) -> Option<AttributeUrl> {
+    use Namespace::{Atom, Itunes, Media, None as No, Rdf, Rss1, SchemaInstance, Video, Xlink, Xml};
+
     let (namespace, name) = element;
-    Some(match (namespace, name, attribute) {
-        (_, _, (Namespace::Xml, b"base")) => (None, "xml:base"),
-        (_, _, (Namespace::Xlink, b"href")) => (None, "xlink:href"),
-        (_, _, (Namespace::Rdf, b"about")) => (None, "rdf:about"),
-        (_, _, (Namespace::Rdf, b"resource")) => (None, "rdf:resource"),
-        (Namespace::None, b"enclosure", (Namespace::None, b"url")) => (Some("enclosure"), "url"),
-        (Namespace::None, b"source", (Namespace::None, b"url")) => (Some("source"), "url"),
-        (Namespace::None, b"outline", (Namespace::None, b"xmlUrl")) => (Some("outline"), "xmlurl"),
-        (Namespace::None, b"outline", (Namespace::None, b"htmlUrl")) => (Some("outline"), "htmlurl"),
-        (Namespace::None, b"outline", (Namespace::None, b"url")) => (Some("outline"), "url"),
-        (Namespace::Atom, b"link", (Namespace::None, b"href")) => (Some("link"), "href"),
-        (Namespace::Atom, b"content", (Namespace::None, b"src")) => (Some("content"), "src"),
-        (Namespace::Atom, b"category", (Namespace::None, b"scheme")) => (Some("category"), "scheme"),
-        (Namespace::Atom, b"generator", (Namespace::None, b"uri" | b"url")) => (Some("generator"), "uri"),
-        (Namespace::Video, b"uploader", (Namespace::None, b"info")) => (Some("video:uploader"), "info"),
-        (Namespace::Media, b"content", (Namespace::None, b"url")) => (Some("media:content"), "url"),
-        (Namespace::Media, b"thumbnail", (Namespace::None, b"url")) => (Some("media:thumbnail"), "url"),
-        (Namespace::Media, b"player", (Namespace::None, b"url")) => (Some("media:player"), "url"),
-        (Namespace::Itunes, b"image", (Namespace::None, b"href")) => (Some("itunes:image"), "href"),
+    let url = |element, name| AttributeUrl { element, name, holds: Holds::Url };
+    if attribute.0 != No {
+        return Some(match attribute {
+            (Xml, b"base") => AttributeUrl { holds: Holds::Base, ..url(None, "xml:base") },
+            (Xlink, b"href") => url(None, "xlink:href"),
+            (Rdf, b"about") => url(None, "rdf:about"),
+            (Rdf, b"resource") => url(None, "rdf:resource"),
+            (SchemaInstance, b"schemaLocation") if root == Root::Unknown => {
+                AttributeUrl { holds: Holds::Urls, ..url(None, "xsi:schemalocation") }
+            }
+            (SchemaInstance, b"noNamespaceSchemaLocation") if root == Root::Unknown => {
+                url(None, "xsi:nonamespaceschemalocation")
+            }
+            _ => return None,
+        });
+    }
+    Some(match (namespace, name, attribute.1) {
+        (No, b"enclosure", b"url") => url(Some("enclosure"), "url"),
+        (No, b"source", b"url") => url(Some("source"), "url"),
+        (No, b"outline", b"xmlUrl" | b"xmlurl" | b"xmlURL") => url(Some("outline"), "xmlurl"),
+        (No, b"outline", b"htmlUrl" | b"htmlurl" | b"htmlURL") => url(Some("outline"), "htmlurl"),
+        (No, b"outline", b"url") => url(Some("outline"), "url"),
+        (Atom | No | Rss1, b"link", b"href") => url(Some("link"), "href"),
+        (Atom, b"content" | b"summary", b"src") => url(Some("content"), "src"),
+        (Atom, b"category", b"scheme") => url(Some("category"), "scheme"),
+        (Atom, b"generator", b"uri" | b"url") => url(Some("generator"), "uri"),
+        (Video, b"uploader", b"info") => url(Some("video:uploader"), "info"),
+        (Media, b"content", b"url") => url(Some("media:content"), "url"),
+        (Media, b"thumbnail", b"url") => url(Some("media:thumbnail"), "url"),
+        (Media, b"player", b"url") => url(Some("media:player"), "url"),
+        (Itunes, b"image" | b"link", b"href") => url(Some(itunes(name)), "href"),
+        (_, _, b"href") if root == Root::Unknown => url(None, "href"),
+        (_, _, b"src") if root == Root::Unknown => url(None, "src"),
         _ => return None,
     })
+}
+
+fn itunes(name: &[u8]) -> &'static str {
+    if name == b"link" { "itunes:link" } else { "itunes:image" }
 }

@@ -23,6 +23,8 @@ struct PageStart {
     /// A range of the texts of pages. Only archives have it.
     uri: Option<Range<u32>>,
     base: Option<Range<u32>>,
+    /// Whether the records have no page. It follows one in the same document.
+    is_none: bool,
 }
 
 impl Pages {
@@ -34,14 +36,14 @@ impl Pages {
 
     /// Forgets all pages except the one that is open, from which the next records come.
     pub(super) fn keep_last(&mut self) {
-        let Some(PageStart { uri, base, .. }) = self.starts.pop() else { return };
+        let Some(PageStart { uri, base, is_none, .. }) = self.starts.pop() else { return };
         // The texts of the last page are the last ones. A page with many pieces moves them only once.
         let start = uri.iter().chain(&base).map(|range| range.start).min().unwrap_or(self.texts.len() as u32);
         let moved = |range: Range<u32>| range.start - start..range.end - start;
         self.starts.clear();
         self.bases.clear();
         self.texts.drain(..start as usize);
-        self.starts.push(PageStart { first_record: 0, uri: uri.map(moved), base: base.map(moved) });
+        self.starts.push(PageStart { first_record: 0, uri: uri.map(moved), base: base.map(moved), is_none });
     }
 
     /// Returns true if the open page has a base.
@@ -60,22 +62,41 @@ impl Pages {
     /// Returns the page that a record comes from, if the input is an archive or the page has a base.
     pub(super) fn of(&self, index: usize) -> Option<Page<'_>> {
         let after = self.starts.partition_point(|page| page.first_record <= index);
-        let PageStart { uri, base, .. } = &self.starts[after.checked_sub(1)?];
-        let text = |range: &Range<u32>| &self.texts[range.start as usize..range.end as usize];
         let is_base = self.bases.binary_search(&index).is_ok();
+        let Some(PageStart { uri, base, .. }) =
+            after.checked_sub(1).map(|at| &self.starts[at]).filter(|page| is_base || !page.is_none)
+        else {
+            return is_base.then_some(Page { uri: None, base: None });
+        };
+        let text = |range: &Range<u32>| &self.texts[range.start as usize..range.end as usize];
         Some(Page { uri: uri.as_ref().map(text), base: base.as_ref().filter(|_| !is_base).map(text) })
     }
 
     /// Starts a page with this record. An empty URI is unknown.
     pub(super) fn begin(&mut self, first_record: usize, uri: &[u8]) {
         let uri = (!uri.is_empty()).then(|| self.add_text(uri));
-        self.starts.push(PageStart { first_record, uri, base: None });
+        self.starts.push(PageStart { first_record, uri, base: None, is_none: false });
     }
 
     /// Goes on with a page that has this base, with this record.
     pub(super) fn begin_based(&mut self, first_record: usize, base: &[u8]) {
         let base = Some(self.add_text(base));
-        self.starts.push(PageStart { first_record, uri: None, base });
+        self.starts.push(PageStart { first_record, uri: None, base, is_none: false });
+    }
+
+    /// Goes on without a page, with this record.
+    pub(super) fn end(&mut self, first_record: usize) {
+        self.starts.push(PageStart { first_record, uri: None, base: None, is_none: true });
+    }
+
+    /// Adds a record that is a base itself, and has no base.
+    pub(super) fn add_first_base(&mut self, index: usize) {
+        self.bases.push(index);
+    }
+
+    /// Returns the bytes of the texts of pages.
+    pub(super) fn text_len(&self) -> usize {
+        self.texts.len()
     }
 
     /// Adds a record that is a `<base href>`. The first one of a page is the base of the page's other records; in an archive also of the records
@@ -88,7 +109,7 @@ impl Pages {
         let base = Some(self.add_text(record));
         match self.starts.last_mut() {
             Some(page) => page.base = base,
-            None => self.starts.push(PageStart { first_record: index, uri: None, base }),
+            None => self.starts.push(PageStart { first_record: index, uri: None, base, is_none: false }),
         }
     }
 

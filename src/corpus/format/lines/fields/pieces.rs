@@ -3,11 +3,16 @@
 use super::Fields;
 use crate::corpus::limits::PieceLimits;
 
+/// Few texts of bases are no reason to end a piece.
+const SHORT: usize = 64 << 10;
+
 impl Fields {
     /// Returns true if the records are a piece by these limits.
     #[inline]
     pub(super) fn fill(&self, limits: PieceLimits) -> bool {
-        self.origins.len() + self.malformed.len() >= limits.records || self.values.len() >= limits.bytes
+        self.origins.len() + self.malformed.len() >= limits.records
+            || self.values.len() >= limits.bytes
+            || self.pages.text_len() >= limits.bytes.max(SHORT)
     }
 
     /// Forgets the records of a piece. The next records can come from the same page.

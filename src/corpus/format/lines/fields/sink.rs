@@ -292,6 +292,25 @@ impl<'a> FieldSink<'a> {
         self.fields.pages.begin_based(self.fields.origins.len(), base);
     }
 
+    /// Sets the base of the next records, or that they have none.
+    #[cfg(feature = "xml")]
+    pub(crate) fn set_base(&mut self, base: Option<&[u8]>) {
+        let first_record = self.fields.origins.len();
+        match base {
+            Some(base) => self.fields.pages.begin_based(first_record, base),
+            None => self.fields.pages.end(first_record),
+        }
+    }
+
+    /// Marks the last record as a base that no other base in the document precedes.
+    #[cfg(feature = "xml")]
+    pub(crate) fn last_needs_no_base(&mut self) {
+        // Without memory, the record may be missing.
+        if let Some(index) = self.fields.origins.len().checked_sub(1) {
+            self.fields.pages.add_first_base(index);
+        }
+    }
+
     /// Marks the last record as a `<base href>`.
     pub(crate) fn last_is_base(&mut self) {
         // Without memory, the record may be missing.

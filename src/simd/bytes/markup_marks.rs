@@ -1,0 +1,75 @@
+//! The bytes at which the markup of XML is cut: a pass over bytes that knows nothing of tags.
+
+use super::tag_marks::{Marks, filled, mask};
+use crate::simd::block::classify::{XML_NAME, XML_NAME_LEAST, XML_NAME_SET};
+use crate::simd::block::vector::{BLOCK, Vector};
+use crate::work::looked_at;
+
+/// The bytes at which the markup of XML is cut.
+#[derive(Clone, Debug)]
+pub(crate) struct MarkupMarks {
+    /// `<`, `&` and `]`: the bytes of text that need a look.
+    pub(crate) content: Marks,
+    /// The bytes that names cannot have, so that names end at them. Bytes beyond ASCII are not among these.
+    pub(crate) name_end: Marks,
+    /// `"`, `<` and `&`: the bytes of a value in quotation marks that need a look.
+    pub(crate) quotation: Marks,
+    /// `'`, `<` and `&`: the same between apostrophes.
+    pub(crate) apostrophe: Marks,
+}
+
+impl MarkupMarks {
+    /// The marks of no bytes.
+    pub(crate) const NONE: Self =
+        MarkupMarks { content: [0; _], name_end: [0; _], quotation: [0; _], apostrophe: [0; _] };
+
+    #[inline(always)]
+    fn set(&mut self, index: usize, [content, name_end, quotation, apostrophe]: [u64; 4]) {
+        self.content[index] = content;
+        self.name_end[index] = name_end;
+        self.quotation[index] = quotation;
+        self.apostrophe[index] = apostrophe;
+    }
+}
+
+/// Marks these bytes, at most [`WINDOW`](super::tag_marks::WINDOW).
+///
+/// # Safety
+///
+/// The machine must have the features of `V`, and the caller must enable them.
+#[inline(always)]
+pub(in crate::simd) unsafe fn mark_markup<V: Vector>(bytes: &[u8], marks: &mut MarkupMarks) {
+    looked_at(bytes.len());
+    let (blocks, last) = bytes.as_chunks::<BLOCK>();
+    // No closure, since a closure would not have the features.
+    for (index, block) in blocks.iter().enumerate() {
+        // SAFETY: the caller promises the features.
+        marks.set(index, unsafe { markup_of(V::load(block)) });
+    }
+    if !last.is_empty() {
+        // SAFETY: the caller promises the features.
+        let of_block = unsafe { markup_of(V::load_last(last)) };
+        marks.set(blocks.len(), of_block.map(|mask| mask & filled(last)));
+    }
+}
+
+#[inline(always)]
+unsafe fn markup_of<V: Vector>(vector: V) -> [u64; 4] {
+    // SAFETY: the caller promises the features.
+    unsafe {
+        let name = vector.classify(&XML_NAME).at_least::<XML_NAME_LEAST>() | vector.at_least::<0x80>();
+        let both = vector.eq(b'<') | vector.eq(b'&');
+        [both | vector.eq(b']'), !name, both | vector.eq(b'"'), both | vector.eq(b'\'')]
+    }
+}
+
+/// [`mark_markup`], byte by byte.
+pub(in crate::simd) fn mark_markup_one_by_one(bytes: &[u8], marks: &mut MarkupMarks) {
+    looked_at(bytes.len());
+    for (index, block) in bytes.chunks(BLOCK).enumerate() {
+        let name_end = mask(block, |byte| byte.is_ascii() && !XML_NAME_SET.contains(byte));
+        let [content, quotation, apostrophe] =
+            [b']', b'"', b'\''].map(|third| mask(block, |byte| [b'<', b'&', third].contains(&byte)));
+        marks.set(index, [content, name_end, quotation, apostrophe]);
+    }
+}
