@@ -95,7 +95,7 @@ fn transfer_encodings_are_undone() {
         ("https://a.example/=\nb=\r\nc= \t\nd=", "https://a.example/bcd"),
         // What is no escape stands for itself.
         ("https://a.example/?a=b=zz=4", "https://a.example/?a=b=zz=4"),
-        ("<https://a.example/=3d=3D=20>", "https://a.example/== "),
+        ("<https://a.example/=3d=3D=20b>", "https://a.example/== b"),
     ] {
         assert_eq!(of_body(quoted, body), [uri], "{body}");
     }
