@@ -20,7 +20,7 @@ use super::light_markup::{Block, LightMarkup, LineLink};
 use super::text::{Finder, Syntax, TextUri};
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::unescape::Escapes;
-use crate::work::{looked_at, memchr, memchr_iter, memmem, position};
+use crate::work::{looked_at, memchr, memchr_iter, memchr2, memmem, position};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "AsciiDoc: the targets of links and images",
@@ -112,14 +112,13 @@ impl Block for AsciidocBlock {
         let mut finder = Finder::new(Syntax::ASCIIDOC);
         let mut next = finder.next(line);
         let mut passed = 0;
+        let mut marks = Marks::default();
         for colon in memchr_iter(b':', line) {
             if colon < passed {
                 continue;
             }
-            let link = macro_target(line, passed, colon).map(|Macro { target, is_image }| LineLink {
-                range: target,
-                escapes: Escapes::None,
-                is_image,
+            let link = macro_target(line, passed, colon, &mut marks).map(|Macro { target, is_image }| {
+                LineLink { range: target, escapes: Escapes::None, is_image }
             });
             // URIs that start before the name of a macro.
             let name = link.as_ref().map_or(colon, |link| link.range.start);
@@ -156,7 +155,7 @@ impl Block for AsciidocBlock {
                 || is_style(line)
                 || is_attribute(line)
                 || line.starts_with(b"== ")
-                || memchr_iter(b':', line).any(|colon| macro_target(line, 0, colon).is_some())
+                || has_macro(line)
                 || memmem::find(line, b"://").is_some_and(|at| memchr(b'[', &line[at..]).is_some())
         };
         is_title && lines.any(is_typical)
@@ -193,9 +192,36 @@ struct Macro {
     is_image: bool,
 }
 
+fn has_macro(line: &[u8]) -> bool {
+    let mut marks = Marks::default();
+    memchr_iter(b':', line).any(|colon| macro_target(line, 0, colon, &mut marks).is_some())
+}
+
+/// The next marks of macros in a line. A search that found a mark is repeated only after the mark, so all searches in a line take linear time.
+#[derive(Default)]
+struct Marks {
+    opening: Option<usize>,
+    closing: Option<usize>,
+    passthrough: Option<usize>,
+    space: Option<usize>,
+}
+
+/// Returns the first mark at or after byte `from`, or the line's length. `known` is the last result.
+fn mark(
+    known: &mut Option<usize>,
+    line: &[u8],
+    from: usize,
+    find: impl FnOnce(&[u8]) -> Option<usize>,
+) -> usize {
+    match *known {
+        Some(known) if known >= from => known,
+        _ => *known.insert(find(&line[from..]).map_or(line.len(), |found| from + found)),
+    }
+}
+
 /// Returns the macro whose name ends with the colon at `colon`. The name starts at or after byte `from`.
-fn macro_target(line: &[u8], from: usize, colon: usize) -> Option<Macro> {
-    /// The longest target and the longest text, in bytes. A longer search for each macro would take quadratic time.
+fn macro_target(line: &[u8], from: usize, colon: usize, marks: &mut Marks) -> Option<Macro> {
+    /// The longest target with white space, in bytes. A longer one is more likely a sentence.
     const LONGEST: usize = 512;
 
     let letters = line[from..colon].iter().rev().take_while(|byte| byte.is_ascii_lowercase()).take(7).count();
@@ -213,19 +239,21 @@ fn macro_target(line: &[u8], from: usize, colon: usize) -> Option<Macro> {
         b"video" | b"audio" if is_block && before.is_empty() => (false, false),
         _ => return None,
     };
-    let rest = &line[start..line.len().min(start + LONGEST)];
-    if let Some(inner) = rest.strip_prefix(b"++").filter(|_| name == b"link") {
-        let len = memmem::find(inner, b"++[")?;
-        return Some(Macro { target: start + 2..start + 2 + len, is_image });
+    if line[start..].starts_with(b"++") && name == b"link" {
+        let end = mark(&mut marks.passthrough, line, start + 2, |text| memmem::find(text, b"++["));
+        return (end < line.len()).then_some(Macro { target: start + 2..end, is_image });
     }
-    let len = memchr(b'[', rest)?;
-    let target = &rest[..len];
-    memchr(b']', &rest[len..])?;
-    let is_target = target.first().is_some_and(|byte| !byte.is_ascii_whitespace() && *byte != b':')
-        && !target.ends_with(b" ");
+    let end = mark(&mut marks.opening, line, start, |text| memchr(b'[', text));
+    if end == line.len() || mark(&mut marks.closing, line, end, |text| memchr(b']', text)) == line.len() {
+        return None;
+    }
+    let target = &line[start..end];
+    let space = mark(&mut marks.space, line, start, |text| memchr2(b' ', b'\t', text));
+    let is_target = target.first().is_some_and(|byte| *byte != b':')
+        && space > start
+        && (space >= end || target.len() <= LONGEST && !target.ends_with(b" "));
     // An address without a text is found as a URI.
     let start = if is_mailto { colon - letters } else { start };
-    let end = colon + 1 + usize::from(is_block) + len;
     is_target.then_some(Macro { target: start..end, is_image })
 }
 

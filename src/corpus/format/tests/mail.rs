@@ -96,6 +96,7 @@ fn transfer_encodings_are_undone() {
         // What is no escape stands for itself.
         ("https://a.example/?a=b=zz=4", "https://a.example/?a=b=zz=4"),
         ("<https://a.example/=3d=3D=20>", "https://a.example/=="),
+        ("<https://a.example/=3d=3D=20b>", "https://a.example/== b"),
     ] {
         assert_eq!(of_body(quoted, body), [uri], "{body}");
     }

@@ -226,3 +226,29 @@ fn documents_of_asciidoc_and_rst_have_links() {
         assert_eq!(found.records.iter().map(|(line, ..)| *line).collect::<Vec<_>>(), lines, "{format}");
     }
 }
+
+/// No limit but that of the line ends a search for a counterpart.
+#[test]
+fn long_uris_are_taken_whole() {
+    let long = format!("https://e.org/{}", "a".repeat(10_000));
+    for (format, before, after) in [
+        (Format::Text, "<link>", "&amp;b</link>"),
+        (Format::Text, "“", " b”"),
+        (Format::Text, "url(", " b)"),
+        (Format::Text, "link:++", " b++[c]"),
+        (Format::Text, "see ", " (b)"),
+        (Format::Asciidoc, "link:", "[b]"),
+        (Format::Asciidoc, "see link:++", " b++[c]"),
+        (Format::Rst, ".. _a: ", " b"),
+        (Format::Rst, "`a <", ">`_"),
+    ] {
+        let text = format!("{before}{long}{after}");
+        let found = case(format).run(&text);
+        let end = match after {
+            "&amp;b</link>" => "&b",
+            " (b)" | "[b]" | ">`_" => "",
+            _ => " b",
+        };
+        assert_eq!(texts(&found), [format!("{long}{end}")], "{before}");
+    }
+}

@@ -4,12 +4,13 @@
 //! bytes. So `<a href="https://e.org/Annual Report.pdf">` is reported as broken, and `<https://e.org/x.>` keeps its dot. If the delimiter is not
 //! closed in its line, the record ends with the line.
 
+use super::counterparts::{Counterpart, Missing};
 use super::openers::{LONGEST_BEFORE, QUOTES, first_char};
 use super::prose::starts_with_ignoring_case;
 use super::strings;
 use crate::corpus::format::lines::log_format::starts_as_uri;
 use crate::corpus::format::lines::unescape::{APOSTROPHES, Escapes};
-use crate::work::{looked_at, memchr, memchr_iter, memchr2, memchr3, memmem, memrchr, position};
+use crate::work::{looked_at, memchr, memchr_iter, memchr2, memchr3, memrchr, position};
 
 /// The text directly before a URI that decides where it ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,14 +25,10 @@ pub(super) enum Delimiter {
     Assigned(u8),
     /// The start of a string literal whose escapes are undone.
     Literal,
-    /// A typographic quote. One of these characters ends the record.
-    Typographic(&'static [char]),
+    /// A typographic quote, `url(` of CSS, or `:++` of AsciiDoc. The counterpart ends the record; without one, the URI is prose.
+    MayLack(Counterpart),
     /// The opening brace of an argument in TeX, or of a field in BibTeX. The closing brace ends the record.
     Braces,
-    /// `url(` of CSS. The closing bracket ends the record.
-    CssUrl,
-    /// `:++` of AsciiDoc. `++` ends the record.
-    Passthrough,
     /// `=` in an event in the Common Event Format. The next key ends the record.
     Cef,
     /// `=` in a tag. White space or `>` ends the record.
@@ -67,7 +64,7 @@ const REFERENCES: [(References, References); 3] = [
 /// A tag is recognised only if it starts at most this number of bytes before its end. A longer search for each URI would take quadratic time.
 const LONGEST_TAG: usize = LONGEST_BEFORE;
 
-/// A delimiter that may lack its counterpart is recognised only if the counterpart is at most this number of bytes after it.
+/// The counterpart of a bracket, and of the bracket around a wiki's link, is searched in this number of bytes.
 const LONGEST: usize = 512;
 
 impl Delimiter {
@@ -89,9 +86,9 @@ impl Delimiter {
             b':' if before.len() > 4 && starts_with_ignoring_case(&before[before.len() - 5..], b"<URL:") => {
                 Some(Delimiter::Angle)
             }
-            b':' if text[run..scheme] == *b"++" => Some(Delimiter::Passthrough),
+            b':' if text[run..scheme] == *b"++" => Some(Delimiter::MayLack(Counterpart::Pluses)),
             b'{' if is_argument(rest) => Some(Delimiter::Braces),
-            b'(' if is_css_url(rest) => Some(Delimiter::CssUrl),
+            b'(' if is_css_url(rest) => Some(Delimiter::MayLack(Counterpart::RoundBracket)),
             0x80.. => typographic(before),
             b'>' => element(rest, is_markup),
             b'=' if is_in_tag(rest, is_markup) => Some(Delimiter::UnquotedAttribute),
@@ -143,12 +140,18 @@ impl Delimiter {
 
     /// Returns true if the record starts with all bytes that can belong to its scheme.
     pub(super) fn is_before_run(self) -> bool {
-        self != Delimiter::Passthrough
+        self != Delimiter::MayLack(Counterpart::Pluses)
     }
 
     /// Returns the end of the record, and its escapes. The search starts at `rest`, after the scheme. `None` if the text after the URI does not
     /// fit the delimiter; then it is running prose.
-    pub(super) fn end(self, text: &[u8], rest: usize, is_markup: bool) -> Option<(usize, Escapes)> {
+    pub(super) fn end(
+        self,
+        text: &[u8],
+        rest: usize,
+        is_markup: bool,
+        missing: &mut Missing,
+    ) -> Option<(usize, Escapes)> {
         let tail = &text[rest..];
         let (len, escapes) = match self {
             Delimiter::Quote(quote) => {
@@ -166,20 +169,15 @@ impl Delimiter {
                 (value.len(), if is_tex { Escapes::Tex } else { Escapes::of_markup(value) })
             }
             Delimiter::Literal => (literal_len(tail), Escapes::None),
-            Delimiter::Typographic(closing) => {
-                let len = typographic_len(tail, closing)?;
-                (len, markup_escapes(&tail[..len], is_markup))
+            Delimiter::MayLack(counterpart) => {
+                let len = missing.find(text, rest, counterpart)?;
+                let is_quote = matches!(counterpart, Counterpart::Quote(_));
+                (without_space(&tail[..len]).len(), markup_escapes(&tail[..len], is_markup && is_quote))
             }
             Delimiter::Braces => {
                 let len = braces_len(tail);
                 (len, if memchr(b'\\', &tail[..len]).is_some() { Escapes::Tex } else { Escapes::None })
             }
-            Delimiter::CssUrl => {
-                let near = &tail[..tail.len().min(LONGEST)];
-                let len = memchr2(b')', b'\n', near).filter(|&len| near[len] == b')')?;
-                (without_space(&tail[..len]).len(), Escapes::None)
-            }
-            Delimiter::Passthrough => (memmem_len(tail, b"++")?, Escapes::None),
             Delimiter::Cef => {
                 let len = cef_len(tail);
                 (len, if memchr(b'\\', &tail[..len]).is_some() { Escapes::Cef } else { Escapes::None })
@@ -206,8 +204,8 @@ impl Delimiter {
                 (without_space(&tail[..len]).len(), Escapes::of_markup(&tail[..len]))
             }
             Delimiter::MaybeElement(name) => {
-                let near = &tail[..tail.len().min(LONGEST)];
-                let len = memchr2(b'<', b'\n', near)?;
+                // Each of these records has a tag before it, which ends the search for the record before.
+                let len = memchr2(b'<', b'\n', tail)?;
                 let end_tag = tail[len..].strip_prefix(b"</")?;
                 let is_same =
                     starts_with_ignoring_case(end_tag, name) && end_tag.get(name.len()) == Some(&b'>');
@@ -296,9 +294,18 @@ fn bracket_len(text: &[u8], opening: u8) -> Option<usize> {
     None
 }
 
+/// The commands of TeX whose first argument is a URI.
+const COMMANDS: [&[u8]; 6] = [br"\href", br"\url", br"\nolinkurl", br"\path", br"\burl", br"\hyperimage"];
+
+/// Returns true if a text starts with a command of TeX whose argument is a URI.
+pub(super) fn is_tex_command(text: &[u8]) -> bool {
+    COMMANDS.iter().any(|command| {
+        text.strip_prefix(*command).is_some_and(|rest| matches!(rest.first(), Some(b'{' | b'[')))
+    })
+}
+
 /// Returns true if these bytes and an opening brace start an argument of TeX with a URI, or a field of BibTeX with one.
 fn is_argument(before: &[u8]) -> bool {
-    const COMMANDS: [&[u8]; 6] = [br"\href", br"\url", br"\nolinkurl", br"\path", br"\burl", br"\hyperimage"];
     // Fields with sentences, which may start with a URI.
     const SENTENCES: [&[u8]; 8] =
         [b"note", b"annote", b"annotation", b"abstract", b"howpublished", b"title", b"comment", b"addendum"];
@@ -335,18 +342,8 @@ fn typographic(before: &[u8]) -> Option<Delimiter> {
         let char = before.get(before.len().checked_sub(len)?..)?;
         first_char(char).filter(|char| char.len_utf8() == len)
     })?;
-    let (_, closing) = QUOTES.iter().find(|(opening, _)| *opening == last)?;
-    Some(Delimiter::Typographic(closing))
-}
-
-/// Returns the length up to a closing typographic quote.
-fn typographic_len(text: &[u8], closing: &[char]) -> Option<usize> {
-    let near = &text[..text.len().min(LONGEST)];
-    let line = &near[..memchr(b'\n', near).unwrap_or(near.len())];
-    let is_closing = |at: &usize| first_char(&text[*at..]).is_some_and(|char| closing.contains(&char));
-    looked_at(line.len());
-    let at = (0..line.len()).filter(|&at| line[at] >= 0xC2).find(is_closing)?;
-    Some(without_space(&line[..at]).len())
+    let index = QUOTES.iter().position(|(opening, _)| *opening == last)?;
+    Some(Delimiter::MayLack(Counterpart::Quote(index)))
 }
 
 /// Returns the length of a literal, or up to a line end that a URI follows: then the literal is a list.
@@ -374,14 +371,6 @@ fn braces_len(text: &[u8]) -> usize {
     }
     looked_at(at);
     without_space(&text[..at]).len()
-}
-
-/// Returns the length up to `closing` in the same line.
-fn memmem_len(text: &[u8], closing: &[u8]) -> Option<usize> {
-    let near = &text[..text.len().min(LONGEST)];
-    let line = &near[..memchr(b'\n', near).unwrap_or(near.len())];
-    let len = memmem::find(line, closing)?;
-    Some(without_space(&line[..len]).len())
 }
 
 /// Returns the length of a value in the Common Event Format: up to a space, a key and `=`.

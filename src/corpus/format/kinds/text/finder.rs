@@ -5,7 +5,8 @@
 
 use std::ops::Range;
 
-use super::delimiter::Delimiter;
+use super::counterparts::Missing;
+use super::delimiter::{self, Delimiter};
 use super::openers::LONGEST_BEFORE;
 use super::strings::{self, Strings};
 use super::{prose, schemes};
@@ -60,6 +61,7 @@ pub(in crate::corpus::format::kinds) struct Finder {
     colon: Option<usize>,
     backslash: Option<usize>,
     strings: Strings,
+    missing: Missing,
     /// Whether the text is a string literal that starts with a URI. If its other lines start with URIs, too, it is a list.
     may_be_list: bool,
     /// The start of the line of byte `seen`.
@@ -104,7 +106,9 @@ impl Finder {
             (self.colon, self.backslash) = (Some(colon), Some(backslash));
             if backslash < colon {
                 self.at = backslash + 1;
-                if let Some(literal) = self.literal(text, backslash) {
+                if delimiter::is_tex_command(&text[backslash..]) {
+                    // A quote in its argument opens no literal.
+                } else if let Some(literal) = self.literal(text, backslash) {
                     if has_colon(&text[literal.clone()]) {
                         self.enter(text, literal, true);
                     } else {
@@ -202,13 +206,14 @@ impl Finder {
         let is_value = || delimiter.is_none() && text[..run].ends_with(b"=");
         let (start, delimiter) = if is_value() && self.is_cef(text, run) {
             (run, Some(Delimiter::Cef))
-        } else if let Some((start, delimiter)) = argument_start(text, run) {
+        } else if let Some((start, delimiter)) = argument_start(text, run).filter(|(start, _)| *start >= from)
+        {
             (start, Some(delimiter))
         } else {
             (start, delimiter)
         };
         let (end, escapes) = delimiter
-            .and_then(|delimiter| delimiter.end(text, rest, is_markup))
+            .and_then(|delimiter| delimiter.end(text, rest, is_markup, &mut self.missing))
             .unwrap_or_else(|| prose::word_end(text, start, rest, is_markup, has_macros));
         let is_argument = matches!(delimiter, Some(Delimiter::Braces | Delimiter::Assigned(_)));
         let escapes = if is_argument && start < run { Escapes::Tex } else { escapes };

@@ -6,6 +6,7 @@
 //! | `strings` | the string literals of lines with backslashes |
 //! | `schemes` | the left edge: the schemes that show a URI, and the start of a scheme |
 //! | `delimiter` | the right edge of a URI between delimiters: they decide |
+//! | `counterparts` | the counterparts of delimiters that may lack them |
 //! | `prose`, `openers` | the right edge of any other URI; the text before it whose counterparts end it |
 //!
 //! # The left edge
@@ -65,6 +66,7 @@
 //!
 //! The format does not find `www.example.com` and relative references, which have no scheme, or a URI that continues in the next line.
 
+mod counterparts;
 mod delimiter;
 mod finder;
 mod openers;

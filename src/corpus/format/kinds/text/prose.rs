@@ -115,7 +115,7 @@ fn opens_macro(text: &[u8], at: usize, has_macros: bool) -> bool {
     let inner = &text[at + 1..text.len().min(at + 1 + LONGEST)];
     let Some(len) = memchr2(b']', b'\n', inner).filter(|&len| inner[len] == b']') else { return false };
     // An IP address can follow a userinfo.
-    if text[..at].ends_with(b"@") {
+    if text[..at].ends_with(b"@") && memchr(b'/', &text[..at]).is_none() {
         return false;
     }
     let after = &text[at + len + 2..];
