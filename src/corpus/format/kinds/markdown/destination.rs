@@ -9,7 +9,8 @@ use crate::work::{looked_at, memchr, memchr2, memmem};
 
 /// Returns the place of the destination in the range `within`, which is a link after its text. `None` if the destination does not stand for `text`.
 pub(super) fn of_link(bytes: &[u8], within: Range<usize>, text: &str) -> Option<(Range<usize>, Escapes)> {
-    let bracket = within.start + memmem::find(&bytes[within.clone()], b"](")?;
+    let text_end = &bytes[within.clone()];
+    let bracket = within.start + if text_end.starts_with(b"](") { 0 } else { memmem::find(text_end, b"](")? };
     let (url, _) = after(bytes, bracket + 2, within.end);
     let escapes = Escapes::of_markdown(&bytes[url.clone()]);
     let mut unescaped = Vec::new();

@@ -275,13 +275,16 @@ impl<'t> LinkWalk<'t> {
 
     /// Ends the prose, and passes the bytes up to `to`, which are between blocks. They have only definitions and the marks of blocks.
     fn pass_definitions(&mut self, to: usize) {
+        /// The length of `[a]:b`.
+        const SHORTEST: usize = 5;
+
         self.end_prose();
-        if self.passed < to {
+        if self.passed + SHORTEST <= to {
             destination::of_definitions(self.text.as_bytes(), self.passed..to, |url, escapes| {
                 self.found.push(FoundLinks::at(link(), url, escapes));
             });
-            self.passed = to;
         }
+        self.passed = self.passed.max(to);
     }
 
     fn begin_link(&mut self, kind: LinkType, place: Holder, destination: CowStr<'t>, range: Range<usize>) {

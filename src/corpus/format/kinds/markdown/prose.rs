@@ -56,8 +56,8 @@ pub(super) fn links(prose: &Prose<'_>, open: &mut Vec<bool>, found: &mut Vec<Fou
     let bytes = &all[..end];
     let is_text = prose.context == Context::Text;
     let (mut at, mut passed) = (start, start);
-    while let Some(next) = position(&bytes[at..], |&byte| MARKS[usize::from(byte)]) {
-        at += next;
+    while let Some(next) = next_mark(bytes, at) {
+        at = next;
         let byte = bytes[at];
         // Most of these letters and colons are words of a text.
         let is_word = match byte {
@@ -102,6 +102,27 @@ pub(super) fn links(prose: &Prose<'_>, open: &mut Vec<bool>, found: &mut Vec<Fou
         }
     }
     Passed { to: end, bare: None }
+}
+
+/// Returns the first byte at or after `at` at which a link can start or end.
+fn next_mark(bytes: &[u8], at: usize) -> Option<usize> {
+    /// Processors compare as many bytes at once.
+    const BLOCK: usize = 16;
+
+    let mut from = at;
+    // Marks are rare in prose. Of the letters `w`, only one before another starts a link.
+    while let Some(next) = bytes.get(from + 1..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
+        let block = &bytes[from..from + BLOCK];
+        let is_mark = |(&byte, &next): (&u8, &u8)| {
+            matches!(byte, b'\\' | b'[' | b']' | b'<' | b':') | ((byte == b'w') & (next == b'w'))
+        };
+        if block.iter().zip(next).fold(false, |found, pair| found | is_mark(pair)) {
+            break;
+        }
+        from += BLOCK;
+    }
+    looked_at(from - at);
+    position(&bytes[from..], |&byte| MARKS[usize::from(byte)]).map(|found| from + found)
 }
 
 /// The bytes at which a link can start or end.
