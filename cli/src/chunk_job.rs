@@ -63,6 +63,8 @@ pub(crate) struct ChunkOutput {
     pub(crate) grammar: Grammar,
     /// The key that was detected, at the start of a file.
     pub(crate) key: Option<String>,
+    /// The number of lines before the table that the file has, at the start of the file.
+    pub(crate) preamble: usize,
     /// The number of lines that support the format, if it was guessed.
     pub(crate) evidence: Option<Evidence>,
     /// The wrapper of the lines, if one was detected.
@@ -103,6 +105,7 @@ impl Default for ChunkOutput {
             format: Format::Lines,
             grammar: Grammar::Uri,
             key: None,
+            preamble: 0,
             evidence: None,
             wrapper: None,
             remark: None,
@@ -130,6 +133,7 @@ impl ChunkOutput {
         (self.pieces, self.encoded_pieces, self.postponed) = (0, 0, None);
         (self.format, self.grammar) = (layout.format(), grammar);
         self.key = layout.key_found().filter(|_| chunk.base() == 0).map(str::to_owned);
+        self.preamble = if chunk.base() == 0 { layout.preamble() } else { 0 };
         (self.evidence, self.wrapper, self.guess) = (layout.evidence(), layout.wrapper(), None);
         self.remark = layout.remark();
         (self.bytes, self.records, self.invalid, self.misfits) = (0, 0, 0, 0);
@@ -475,14 +479,15 @@ fn guess(
     chunk: &Chunk<'_>,
     invalid: &[InvalidRecord],
 ) -> Option<Guess> {
+    let tried = |guess: Guess| guess.tried(chunk.bytes(), chunk.layout(), output.grammar);
     if output.format == Format::Lines || are_mostly(malformed, output.records) {
-        return Guess::new(chunk.bytes(), chunk.layout());
+        return Guess::new(chunk.bytes(), chunk.layout()).map(tried);
     }
     if !are_mostly(output.invalid, output.records) {
         return None;
     }
     let hosts = output.format.is_table().then(|| Guess::of_hosts(chunk.bytes())).flatten();
-    let values = hosts.unwrap_or_else(|| Guess::of_values(output.format, output.grammar, invalid));
+    let values = tried(hosts.unwrap_or_else(|| Guess::of_values(output.format, output.grammar, invalid)));
     // If the user chose the format, no hint names other formats.
     (output.evidence.is_some() || !matches!(values, Guess::Values(_, None))).then_some(values)
 }

@@ -61,9 +61,10 @@ impl Hint {
     /// Returns one sentence, if at least half of the records are invalid, or nearly every record contains another URI.
     pub(crate) fn sentence(&self, grammar: Grammar) -> Option<String> {
         /// Fewer records are no evidence.
-        const FEW: u64 = 5;
+        const FEW: u64 = 3;
         /// If the options to try are unknown, fewer records are not worth a sentence.
-        const SOME: u64 = 10;
+        const SOME: u64 = 5;
+        const MANY: u64 = 10;
 
         // Lines without the key are no evidence if other lines have it.
         let keyless = if self.has_key { 0 } else { self.keyless };
@@ -72,7 +73,7 @@ impl Hint {
             return None;
         }
         // Lines that fit their format may have invalid records.
-        let is_of_values = matches!(self.guess, Some(Guess::Values(..)));
+        let is_of_values = matches!(self.guess, Some(Guess::Values(..) | Guess::NoUris(_)));
         let invalid = keyless + if is_of_values { self.invalid } else { self.misfits };
         let are_invalid = are_mostly(invalid, records);
         let reason = if keyless == records {
@@ -88,8 +89,13 @@ impl Hint {
             Some(Advice { looks, remedy, .. }) => {
                 Some(format!("{reason}: this looks like {looks}; try {}", spelled(&remedy)))
             }
-            None if !are_invalid => self.about_beyond_ascii(FEW),
-            None if records < SOME => None,
+            None if !are_invalid => self.about_beyond_ascii(SOME),
+            // Only an option helps with a few lines that fit their format.
+            None if records
+                < if matches!(self.guess, Some(Guess::Unknown | Guess::NoUris(_))) { SOME } else { MANY } =>
+            {
+                None
+            }
             None => match self.guess {
                 Some(Guess::Unknown) => Some(format!(
                     "{reason}, and no known format fits better; --regex, --delimiter or --key can say where the URIs are"
@@ -97,6 +103,14 @@ impl Hint {
                 Some(Guess::Values(format, _)) => Some(format!(
                     "{reason}: the lines fit {format}, and no known format fits better; --suggest says what may be meant"
                 )),
+                Some(Guess::NoUris(format)) => {
+                    let (place, option) = match format {
+                        _ if format.has_key_in_lines() => ("key", "--key"),
+                        _ if format.is_table() => ("column", "--field"),
+                        _ => ("field", "--field"),
+                    };
+                    Some(format!("{reason}: the {place} holds no URIs; {option} chooses another"))
+                }
                 Some(Guess::LooksLike(LooksLike::Uris)) => Some(format!(
                     "{reason}: the lines are URIs, and no known format fits better; --suggest says what may be meant"
                 )),

@@ -258,6 +258,7 @@ impl Pass<'_, '_> {
     }
 
     fn end(&mut self, number: usize, status: io::Result<()>, elapsed: Duration) -> ControlFlow<()> {
+        let is_read = status.is_ok();
         match status {
             Err(error) if error.get_ref().is_some_and(|inner| inner.is::<MissingKey>()) => {
                 let reason = format!("{error}; --key chooses another");
@@ -270,7 +271,7 @@ impl Pass<'_, '_> {
             Ok(()) => {}
         }
         let (sink, name) = (&mut self.sink, self.names[number]);
-        sink.end(self.is_walked.get(number) == Some(&true));
+        sink.end(self.is_walked.get(number) == Some(&true), is_read);
         if let Some(stats) = &mut sink.stats {
             let read_as = sink.read_as.unwrap_or(self.report.read_as);
             self.total_read_as = [self.total_read_as, sink.read_as].into_iter().flatten().reduce(ReadAs::and);

@@ -43,6 +43,9 @@ pub(crate) struct Sink<'a> {
     /// The sentence about how this file is read. `remarked` is the last one about a file that a walk found.
     remark: Option<&'static str>,
     remarked: Option<&'static str>,
+    /// The numbers of bytes of this file so far, and of files that a walk found and that have no URIs.
+    file_bytes: u64,
+    empty_walked: u64,
     /// Whether a line of any file has the key.
     pub(crate) knows_key: bool,
     /// The statistics of this file so far, if requested.
@@ -116,6 +119,8 @@ impl<'a> Sink<'a> {
             hinted: None,
             remark: None,
             remarked: None,
+            file_bytes: 0,
+            empty_walked: 0,
             knows_key: false,
             stats: None,
             refusal: None,
@@ -131,6 +136,7 @@ impl<'a> Sink<'a> {
         self.hint = Hint::default();
         self.remark = None;
         self.refusal = None;
+        self.file_bytes = 0;
         self.stats = stats;
     }
 
@@ -140,11 +146,14 @@ impl<'a> Sink<'a> {
     }
 
     /// Ends a file. Reports the lines that left no trace because they do not fit the file's format. Names its likely format if the file was read
-    /// in another format.
-    pub(crate) fn end(&mut self, is_walked: bool) {
+    /// in another format. Says so if the file was read to its end and has no URIs.
+    pub(crate) fn end(&mut self, is_walked: bool, is_read: bool) {
         self.end_remark(is_walked);
         if self.end_fit(is_walked) {
             return;
+        }
+        if is_read && self.failure.is_none() && self.hint.records == 0 && self.file_bytes > 0 {
+            return self.end_without_uris(is_walked);
         }
         let sentence =
             self.hint.sentence(self.plan.reading.validator().grammar()).filter(|_| self.plan.hints());
@@ -165,6 +174,19 @@ impl<'a> Sink<'a> {
         }
         let has_none = if !self.hint.has_key { "; no URL is there" } else { "" };
         self.progress.suspend(|| note(self.name, &format!("{remark}{has_none}")));
+    }
+
+    /// Says that a file has no URIs, so that a file in another format than its reader assumes does not end in silence. Files that a walk found are
+    /// only counted; a remark has said it already.
+    fn end_without_uris(&mut self, is_walked: bool) {
+        self.empty_walked += u64::from(is_walked);
+        if let Some(read_as) =
+            self.read_as.filter(|_| self.plan.has_notes && !is_walked && self.remark.is_none())
+        {
+            let text =
+                format!("no URIs were found, read as {}; --from chooses another format", read_as.format);
+            self.progress.suspend(|| note(self.name, &text));
+        }
     }
 
     /// Reports the lines that left no trace. If no line fits, the run fails, unless a walk found the file. Returns true if the message has advice.
@@ -240,6 +262,14 @@ impl<'a> Sink<'a> {
         if !self.plan.has_notes {
             return;
         }
+        if self.empty_walked > 0 {
+            let files = if self.empty_walked == 1 {
+                "1 file has"
+            } else {
+                &format!("{} files have", self.empty_walked)
+            };
+            note(b"--recursive", &format!("{files} no URIs"));
+        }
         let mut of_kinds = None;
         for (writer, planned) in self.writers.iter().zip(&self.plan.outputs) {
             let column = planned.encoder.column();
@@ -267,6 +297,7 @@ impl<'a> Sink<'a> {
         self.hint.count_beyond_ascii(chunk.beyond_ascii, chunk.grammar);
         self.fit.append(std::mem::take(&mut chunk.fit));
         self.progress.advance(chunk.bytes);
+        self.file_bytes += chunk.bytes;
         if self.read_as.is_none() {
             self.learn(&chunk);
         }
@@ -284,25 +315,33 @@ impl<'a> Sink<'a> {
     }
 
     /// Writes a note on how the file is read, if this was detected and may surprise.
-    fn learn(&mut self, &ChunkOutput { format, grammar, evidence, wrapper, ref key, .. }: &ChunkOutput) {
+    fn learn(&mut self, chunk: &ChunkOutput) {
+        let &ChunkOutput { format, grammar, evidence, wrapper, preamble, ref key, .. } = chunk;
         self.read_as = Some(ReadAs::new(format, grammar));
         self.grammar = grammar;
         let found = (format, key.clone());
-        if self.announced.as_ref().is_some_and(|announced| *announced != found) {
+        let other = evidence.and_then(|evidence| evidence.other_column);
+        let is_new_table = self.announced.is_some() && other.is_some();
+        if is_new_table || self.announced.as_ref().is_some_and(|announced| *announced != found) {
             self.announced = Some(found);
             if format != Format::Lines {
                 let (evidence, column) = evidence.map(shown).unwrap_or_default();
                 let (key, option) = match key {
                     Some(key) => (format!(", key {key:?}"), "--from, --key"),
-                    None if !column.is_empty() => (column, "--from, --field"),
+                    None if !column.is_empty() || other.is_some() => (column, "--from, --field"),
                     None => (String::new(), "--from"),
                 };
                 let wrapper = wrapper.map(|wrapper| format!("{wrapper}, ")).unwrap_or_default();
+                let start = if preamble > 0 { format!(" from line {}", preamble + 1) } else { String::new() };
+                let other = other.map(|other| format!("; column {other} also has URIs")).unwrap_or_default();
                 let text = format!(
-                    "read as {wrapper}{format}{evidence}{key}, grammar {grammar}; {option} and --grammar choose others"
+                    "read as {wrapper}{format}{start}{evidence}{key}, grammar {grammar}{other}; {option} and --grammar choose others"
                 );
                 self.progress.suspend(|| note(self.name, &text));
             }
+        } else if preamble > 0 && self.plan.has_notes {
+            let text = format!("the table starts in line {}; the lines before it are not read", preamble + 1);
+            self.progress.suspend(|| note(self.name, &text));
         }
     }
 

@@ -1,8 +1,10 @@
 //! Another way to read an input whose lines do not fit their format: what the lines look like, and the options that read them.
 //!
-//! Each program spells the options in its own way.
+//! Advice is [tried](Guess::tried) on the first lines of the input before anybody sees it.
 
 use super::format::{Format, Layout, LikelyKey, LooksLike, likely_key};
+use super::remedy::{ReadingOption, Remedy};
+use super::trial::{Trial, helps};
 use crate::batch::InvalidRecord;
 use crate::error::ErrorKind;
 use crate::grammar::Grammar;
@@ -19,6 +21,8 @@ pub enum Guess {
     Key(Format, LikelyKey),
     /// Lines that fit this format. Another grammar may allow the records: its name, and the name of records that only it allows.
     Values(Format, Option<(&'static str, &'static str)>),
+    /// Lines that fit this format, but hold no URIs in the field.
+    NoUris(Format),
     /// Unknown content.
     Unknown,
 }
@@ -33,36 +37,6 @@ pub struct Advice {
     pub remedy: Remedy,
 }
 
-/// What helps to read an input.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Remedy {
-    /// These options with these values.
-    Options(Vec<(ReadingOption, String)>),
-    /// To convert it from this encoding, as iconv takes it, to UTF-8.
-    Convert(&'static str),
-}
-
-/// An option for reading an input.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum ReadingOption {
-    /// The format.
-    Format,
-    /// The field or column.
-    Field,
-    /// The key.
-    Key,
-    /// The byte between cells. It chooses the format `delimited`.
-    Delimiter,
-    /// The regular expression. It chooses the format `regex`.
-    Regex,
-    /// The grammar.
-    Grammar,
-    /// White space around records is stripped. The value is empty.
-    Trim,
-}
-
 impl Guess {
     /// Returns the guess about lines that were read in this layout.
     pub fn new(lines: &[u8], layout: &Layout) -> Option<Self> {
@@ -74,7 +48,8 @@ impl Guess {
             let found = Format::detect(lines);
             if let Some(hosts) = format.is_table().then(|| Guess::of_hosts(lines)).flatten() {
                 return Some(hosts);
-            } else if found == format {
+            } else if found == format || layout.evidence().is_some_and(|evidence| !evidence.is_by_name) {
+                // The first lines have decided already. The chunk can hold fewer of them.
                 return Some(Guess::Unknown);
             } else if found != Format::Lines {
                 return Some(Guess::Format(found));
@@ -84,6 +59,26 @@ impl Guess {
             Some(LooksLike::Uris) if format != Format::Lines => Some(Guess::Format(Format::Lines)),
             Some(looks_like) => Some(Guess::LooksLike(looks_like)),
             None => (!lines.iter().all(u8::is_ascii_whitespace)).then_some(Guess::Unknown),
+        }
+    }
+
+    /// Returns the guess if its advice helps to read an input that starts with `input` and was read in this layout. If it does not help, the guess
+    /// is that nothing better is known.
+    #[must_use]
+    pub fn tried(self, input: &[u8], layout: &Layout, grammar: Grammar) -> Self {
+        let has_more = matches!(self, Guess::LooksLike(LooksLike::Cells { has_more: true, .. }));
+        let is_helpful = |Advice { remedy, .. }: Advice| helps(&remedy, input, layout, grammar, has_more);
+        let advice = self.advice(grammar, true);
+        if advice.is_some_and(is_helpful) {
+            return self;
+        }
+        let has_no_uris =
+            || Trial::new(input, layout, grammar, false).is_some_and(|trial| trial.has_no_values());
+        match self {
+            Guess::Values(format, _) if has_no_uris() => Guess::NoUris(format),
+            Guess::Values(format, _) => Guess::Values(format, None),
+            Guess::LooksLike(LooksLike::Uris) => self,
+            _ => Guess::Unknown,
         }
     }
 
@@ -127,7 +122,9 @@ impl Guess {
             Guess::Values(format, Some((grammar, records))) if are_invalid => {
                 return said(&format!("{format} with {records}"), [(ReadingOption::Grammar, grammar)]);
             }
-            Guess::Format(_) | Guess::Key(..) | Guess::Values(..) | Guess::Unknown => return None,
+            Guess::Format(_) | Guess::Key(..) | Guess::Values(..) | Guess::NoUris(_) | Guess::Unknown => {
+                return None;
+            }
             Guess::LooksLike(looks_like) => looks_like,
         };
         match looks_like {
@@ -161,6 +158,27 @@ impl Guess {
             LooksLike::Iris if !matches!(grammar, Grammar::Iri | Grammar::IriReference) => {
                 said("URIs with characters beyond ASCII", [(ReadingOption::Grammar, "iri")])
             }
+            LooksLike::Uwsgi => request(
+                "the log of uWSGI",
+                r"\} \[[^\]]*\] \S+ (?<uri>.+) => generated \d",
+                Some("request-target"),
+            ),
+            LooksLike::NginxProxyManager => request(
+                "the access log of Nginx Proxy Manager",
+                r#"^\[[^\]]*\] \S+ \S+ \S+ - \S+ \S+ \S+ "(?<uri>[^"]*)" \[Client "#,
+                Some("request-target"),
+            ),
+            LooksLike::Logfmt { key, has_paths } => {
+                // A value ends at its quote, or before the next key.
+                let regex = format!(r#"(?:^| ){key}="?(?<uri>[^"]*?)(?:"| +[A-Za-z_.]+=|$)"#);
+                request("logfmt", &regex, has_paths.then_some("request-target"))
+            }
+            LooksLike::Playlist => request("a playlist (M3U)", r"^(?<uri>[^#\s].*)", Some("uri-reference")),
+            LooksLike::TimeMap => {
+                said("links in angle brackets, as in a TimeMap", [(ReadingOption::Format, "text")])
+            }
+            LooksLike::Html => said("HTML without its start", [(ReadingOption::Format, "html")]),
+            LooksLike::Markdown => said("Markdown", [(ReadingOption::Format, "markdown")]),
             LooksLike::Text => said("text with URIs in it", [(ReadingOption::Format, "text")]),
             LooksLike::Spaced => {
                 said("URIs with empty lines or comments between them", [(ReadingOption::Format, "text")])

@@ -77,7 +77,8 @@ impl Fit {
         let (malformed, fitting) = (malformed.len() as u64, scanned.len() as u64 + scanned.sentinels());
         let is_start = chunk.base() == 0 && malformed > 0 && are_mostly(malformed, malformed + fitting);
         let guess = if is_start { Guess::new(chunk.bytes(), chunk.layout()) } else { None };
-        let advice = guess.and_then(|guess| guess.advice(grammar, true));
+        let tried = |guess: Guess| guess.tried(chunk.bytes(), chunk.layout(), grammar);
+        let advice = guess.map(tried).and_then(|guess| guess.advice(grammar, true));
         let has_key = fitting > 0 && chunk.layout().format().has_key_in_lines();
         Fit { lines: scanned.lines(), fitting, malformed, first, advice, has_key }
     }
@@ -124,8 +125,8 @@ mod tests {
 
     use super::*;
     use crate::column::Columns;
-    use crate::corpus::advice::{ReadingOption, Remedy};
     use crate::corpus::reading::{Reading, ReadingOptions};
+    use crate::corpus::remedy::{ReadingOption, Remedy};
 
     fn fit(format: &str, input: &str) -> Fit {
         let reading = Reading::new(ReadingOptions { format, ..ReadingOptions::default() }).unwrap();

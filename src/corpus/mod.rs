@@ -41,7 +41,7 @@
 //! | [`format`](mod@format) | log formats: which part of a line is the record |
 //! | `cut` | [`Chunk`]: the input, cut into whole lines |
 //! | `engine` | [`ChunkScanner`] and [`Scanned`]: a chunk through the engine |
-//! | `advice` | another way to read an input whose lines do not fit their format |
+//! | `remedy`, `trial`, `advice` | another way to read an input whose lines do not fit their format, tried on its first lines |
 //! | `fit` | counts the lines that do not fit the format of their input |
 //! | `schedule` | [`Scanner`]: chunks to workers, results in input order |
 //! | `reading` | [`Reading`]: the way to read files and to judge their records |
@@ -122,9 +122,11 @@ mod limits;
 mod mark;
 mod pull;
 mod reading;
+mod remedy;
 pub(crate) mod schedule;
+mod trial;
 
-pub use advice::{Advice, Guess, ReadingOption, Remedy};
+pub use advice::{Advice, Guess};
 pub use cut::Chunk;
 pub use engine::{ChunkScanner, ProblemAt, Repeats, Scanned, SomeRecords, WantedLines};
 pub use fit::{Fit, Misfits};
@@ -139,4 +141,5 @@ pub use pull::{FoundRecord, NotValid, Pull, Records};
 #[cfg(feature = "arrow")]
 pub(crate) use pull::{Outlet, with_name};
 pub use reading::{Reading, ReadingError, ReadingOptions};
+pub use remedy::{ReadingOption, Remedy};
 pub use schedule::{FileEvent, Scanner};

@@ -142,8 +142,12 @@ fn characters_beyond_ascii_name_the_grammar_of_iris() {
 }
 
 #[test]
-fn five_lines_are_enough_for_a_hint() {
+fn three_lines_are_enough_for_a_hint() {
     let hosts = |count: usize| "example.com\n".repeat(count);
-    assert_eq!(run("", hosts(4)).stderr, "");
-    assert!(run("", hosts(5)).stderr.contains("try --grammar uri-reference"));
+    assert_eq!(run("", hosts(2)).stderr, "");
+    assert!(run("", hosts(3)).stderr.contains("try --grammar uri-reference"));
+    // A hint that names no options needs a few more.
+    let words = |count: usize| "no URI here at all\n".repeat(count);
+    assert_eq!(run("", words(4)).stderr, "");
+    assert!(run("", words(5)).stderr.contains("no known format fits better"));
 }

@@ -49,7 +49,7 @@ fn values_count_the_records_that_they_leave_out() {
 
 #[test]
 fn selected_kinds_count_the_other_errors() {
-    let list = "a b\nhttp://h/é\nhttp://h/ä\nurn:a\n";
+    let list = "a b\nhttp://h/é\nhttp://h/ä\nurn:a\nurn:b\nurn:c\nurn:d\n";
     let note =
         "urivalidate: --kind: 1 error of another kind is left out; the exit status still depends on all\n";
     for args in ["", "--emit errors", "--to csv --columns line", "--to jsonl --columns line"] {

@@ -42,6 +42,7 @@ Format = Literal[
     "combined",
     "squid",
     "w3c",
+    "zeek",
     "caddy",
     "jsonl",
     "har",

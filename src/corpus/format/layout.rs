@@ -120,6 +120,12 @@ impl Layout {
         self.evidence
     }
 
+    /// Returns the number of lines before the table, if the first lines of an input show a table after some other lines. It counts for the first
+    /// chunk of the input.
+    pub fn preamble(&self) -> usize {
+        self.state.preamble()
+    }
+
     pub(crate) fn with_evidence(self, evidence: Option<Evidence>) -> Self {
         Layout { evidence, ..self }
     }
@@ -347,6 +353,8 @@ pub struct Evidence {
     pub is_by_name: bool,
     /// The column that holds the URIs, counted from 1, and the byte between columns, if the cells of a table decided both.
     pub column: Option<(usize, u8)>,
+    /// Another column of a table that holds URIs, counted from 1, if the caller selected none.
+    pub other_column: Option<usize>,
 }
 
 /// The reason why [`Layout::new`] rejects options.

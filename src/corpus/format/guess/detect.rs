@@ -1,7 +1,7 @@
 //! Detects the format of an input: the format that most of its first lines fit.
 //!
-//! Lines that fit no format (blank lines, comments, garbage) do not count. An input is a list if more of its lines start with a scheme than fit
-//! another format. If neither decides, the cells of the lines can show a table. If no line decides, the format is lines.
+//! At least half of the lines must fit, not counting blank lines, comments after `#`, and the lines before a table. An input is a list if more of
+//! its lines start with a scheme than fit another format. If neither decides, the cells of the lines can show a table. If no line decides, the format is lines.
 //!
 //! The format that the extension of the input's name suggests wins if as many lines fit it as fit the format found, or if less than half of the
 //! lines fit the format found.
@@ -103,9 +103,9 @@ pub(crate) fn detect(lines: &[u8], options: &LayoutOptions, by_name: Option<Form
     let found = by_name.and_then(|format| named(format, lines, options, found.as_ref())).or(found);
     let mut inside: Vec<Detected> =
         Wrapper::of(lines).filter_map(|wrapper| in_wrapper(wrapper, lines, options)).collect();
-    // One wrapper can leave a part of another wrapper to a format that takes any text. So the wrapper that explains at least half of the messages
-    // comes first.
-    inside.sort_by_key(|inside| !explains_half(inside));
+    // One wrapper can leave a part of another wrapper to a format that takes any text. So a wrapper counts if it explains at least half of the
+    // messages.
+    inside.retain(explains_half);
     inside.into_iter().find(|inside| is_better(inside, found.as_ref(), lines)).or(found)
 }
 
@@ -125,7 +125,7 @@ fn in_wrapper(wrapper: Wrapper, lines: &[u8], options: &LayoutOptions) -> Option
         format,
         options: options.clone(),
         wrapper,
-        evidence: Evidence { fits, lines: total, is_by_name: false, column: None },
+        evidence: Evidence { fits, lines: total, is_by_name: false, column: None, other_column: None },
     })
 }
 
@@ -142,26 +142,33 @@ fn named(
     let total = log_format::lines(lines).count();
     let most = found.map_or(0, |found| found.evidence.fits);
     let may_be = || format.may_be(lines, options);
-    let (found_format, found_options, fits, column) = match names::table(format, lines, options) {
-        Some(Guess { format, options, fits, column }) => (format, options, fits, column),
-        None => {
-            let fits = format.detectors(options).map(|layout| layout.fitting_lines(lines, total)).max();
-            (format, options.clone(), fits.unwrap_or(0), None)
-        }
-    };
-    let is_as_good = fits > 0 && fits >= most;
+    let guess = names::table(format, lines, options).unwrap_or_else(|| {
+        let fits = format.detectors(options).map(|layout| layout.fitting_lines(lines, total)).max();
+        let (preamble, other) = tables::around(format, lines, options);
+        Guess { format, options: options.clone(), fits: fits.unwrap_or(0), column: None, preamble, other }
+    });
+    let fits = guess.fits;
+    let is_as_good = fits > 0 && fits >= most && is_enough(fits, lines, guess.preamble);
     // Documentation contains lines of logs and tables, and is neither.
     let is_documentation =
         matches!(format, Format::Markdown | Format::Mdx | Format::Quarto | Format::Asciidoc | Format::Rst)
             && found.is_some_and(|found| found.format != Format::Lines);
     let is_better_than_none = (most * 2 < total || is_documentation) && may_be();
-    let evidence = Evidence { fits, lines: total, is_by_name: true, column };
-    (is_as_good || is_better_than_none).then_some(Detected {
-        format: found_format,
-        options: found_options,
-        wrapper: None,
-        evidence,
-    })
+    (is_as_good || is_better_than_none).then(|| of_table(guess, total, true))
+}
+
+/// Returns true if at least half of the lines fit a format. Blank lines and comments do not count, and neither do the lines before a table.
+fn is_enough(fits: usize, lines: &[u8], preamble: usize) -> bool {
+    let is_text = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
+    fits * 2 >= log_format::lines(lines).skip(preamble).filter(is_text).count()
+}
+
+/// Returns the detected table, or another format of lines without wrappers. The lines before a table are no evidence for or against it.
+fn of_table(guess: Guess, total: usize, is_by_name: bool) -> Detected {
+    let Guess { format, options, fits, column, preamble, other } = guess;
+    let lines = total.saturating_sub(preamble);
+    let evidence = Evidence { fits, lines, is_by_name, column, other_column: other };
+    Detected { format, options, wrapper: None, evidence }
 }
 
 /// Returns true if at least half of the lines fit the format.
@@ -187,9 +194,10 @@ fn is_better(inside: &Detected, outside: Option<&Detected>, lines: &[u8]) -> boo
 /// Returns the format that most of these lines fit without a wrapper.
 fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
     let total = log_format::lines(lines).count();
-    let found = |format, fits, options: LayoutOptions, column| {
-        let evidence = Evidence { fits, lines: total, is_by_name: false, column };
-        Some(Detected { format, options, wrapper: None, evidence })
+    let found = |format, fits| {
+        let (preamble, other) = tables::around(format, lines, options);
+        let guess = Guess { format, options: options.clone(), fits, column: None, preamble, other };
+        Some(of_table(guess, total, false))
     };
     // A format with fewer fitting lines than the best one need not be counted to its end.
     let count = |format: Format, best: usize| {
@@ -204,7 +212,8 @@ fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
     for &format in Format::ALL.iter().filter(|&&format| format != Format::Lines) {
         let (found, least) = best;
         let count = count(format, least);
-        if count > least || found.is_none() && count == least {
+        let is_best = count > least || found.is_none() && count == least;
+        if is_best && is_enough(count, lines, tables::around(format, lines, options).0) {
             best = (Some(format), count);
         }
     }
@@ -220,13 +229,11 @@ fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
                 format = Format::Json;
             }
         }
-        return found(format, fits, options.clone(), None);
+        return found(format, fits);
     }
     match tables::table(lines, options, false) {
-        Some(Guess { format, options, fits, column }) if fits >= as_list => {
-            found(format, fits, options, column)
-        }
-        _ if as_list > 0 => found(Format::Lines, as_list, options.clone(), None),
+        Some(guess) if guess.fits >= as_list => Some(of_table(guess, total, false)),
+        _ if as_list > 0 => found(Format::Lines, as_list),
         _ => None,
     }
 }

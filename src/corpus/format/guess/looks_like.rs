@@ -5,13 +5,13 @@
 
 use super::detect::head_of;
 use crate::corpus::format::kinds::Format;
-use crate::corpus::format::kinds::table;
+use crate::corpus::format::kinds::cells;
 use crate::corpus::format::kinds::text::FreeText;
 use crate::corpus::format::lines::log_format::{lines, starts_as_uri};
 use crate::corpus::format::lines::words::{is_date, is_stamp};
 use crate::corpus::input::foreign::Foreign;
 use crate::corpus::mark::mark_len;
-use crate::work::{looked_at, memmem, memrchr};
+use crate::work::{looked_at, memchr, memmem, memrchr};
 
 /// The likely format of lines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +57,25 @@ pub enum LooksLike {
     ApacheErrors,
     /// `uri-errors.log` of Heritrix: a time, the page, a message in quotes, and the broken URI.
     UriErrors,
+    /// The log of uWSGI: `[pid: 1|…] … {…} [time] GET /a => generated 5 bytes …`.
+    Uwsgi,
+    /// The access log of Nginx Proxy Manager, whose requests have their parts in other places than elsewhere.
+    NginxProxyManager,
+    /// Pairs of `key=value`, perhaps with quotes.
+    Logfmt {
+        /// The first of the usual keys that the lines have.
+        key: &'static str,
+        /// True if its values are mostly paths.
+        has_paths: bool,
+    },
+    /// A playlist (M3U) of relative references.
+    Playlist,
+    /// Links in angle brackets with their relations (RFC 8288), as TimeMaps of archives have them.
+    TimeMap,
+    /// Pages of HTML, or parts of them, that do not start like a page.
+    Html,
+    /// Markdown without a file name that says so.
+    Markdown,
     /// URIs with characters beyond ASCII.
     Iris,
     /// URIs, one per line, and empty lines or comments after `#` that make up at least a third of the lines.
@@ -103,6 +122,9 @@ impl Format {
         }
         let text = &lines[mark_len(lines)..];
         let head = head_of(text, usize::MAX, true).unwrap_or(text);
+        if head.starts_with(b"#EXTM3U") && !are_spaced(head) {
+            return Some(LooksLike::Playlist);
+        }
         if are_spaced(head) {
             return Some(LooksLike::Spaced);
         }
@@ -119,7 +141,12 @@ impl Format {
             looked_at(lines_len);
             head.iter().filter(|line| is_such(line)).count() * 2 >= head.len()
         };
-        let are_uris = half(&|line| starts_as_uri(line));
+        // After the name of a field comes a space: `name: text`.
+        let is_uri = |line: &[u8]| {
+            let after = line.iter().position(|&byte| byte == b':').and_then(|colon| line.get(colon + 1));
+            starts_as_uri(line) && after.is_some_and(|byte| !byte.is_ascii_whitespace())
+        };
+        let are_uris = half(&is_uri);
         if are_uris {
             if half(&|line| !line.is_ascii() && starts_as_uri(line) && !line.contains(&b' ')) {
                 return Some(LooksLike::Iris);
@@ -131,8 +158,27 @@ impl Format {
             return Some(LooksLike::ApacheErrors);
         } else if half(&|line| is_uri_error(line)) {
             return Some(LooksLike::UriErrors);
+        } else if half(&|line| line.starts_with(b"[pid: ") && memmem::find(line, b" => generated ").is_some())
+        {
+            return Some(LooksLike::Uwsgi);
+        } else if half(&|line| line.starts_with(b"[") && memmem::find(line, b"\" [Client ").is_some()) {
+            return Some(LooksLike::NginxProxyManager);
+        } else if half(&|line| is_link(line)) {
+            return Some(LooksLike::TimeMap);
+        } else if let Some(logfmt) = logfmt(&head) {
+            return Some(logfmt);
         } else if half(&|line| has_request(line)) {
             return Some(LooksLike::Requests);
+        }
+        let tenth = |is_such: &dyn Fn(&[u8]) -> bool| {
+            looked_at(lines_len);
+            head.iter().filter(|line| is_such(line)).count() * 10 >= head.len()
+        };
+        if !are_uris && tenth(&|line| has_attribute(line)) {
+            return Some(LooksLike::Html);
+        }
+        if cfg!(feature = "markdown") && !are_uris && tenth(&|line| has_destination(line)) {
+            return Some(LooksLike::Markdown);
         }
         if most(&|line| is_padded(line)) {
             Some(LooksLike::Padded)
@@ -140,6 +186,10 @@ impl Format {
             Some(cells)
         } else if are_uris {
             Some(LooksLike::Uris)
+        } else if let Some(cells) =
+            DELIMITERS.iter().find_map(|&delimiter| cells_without_schemes(&head, delimiter))
+        {
+            Some(cells)
         } else if most(&|line| is_without_scheme(line)) {
             Some(LooksLike::NoSchemes)
         } else if let Some(cells) =
@@ -215,6 +265,31 @@ fn is_host_name(text: &[u8]) -> bool {
     is_top && text.split(|&byte| byte == b'.').all(is_label)
 }
 
+/// Returns the cells between these delimiters, if each line has two of them: a host with or without a path, and a label, which is no part of a path.
+fn cells_without_schemes(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
+    let is_row = |line: &[u8]| {
+        looked_at(line.len());
+        let mut cells = line.split(|&byte| byte == delimiter);
+        let (host, label) = (cells.next().unwrap_or_default(), cells.next());
+        let is_label = |label: &[u8]| {
+            !label.is_empty()
+                && label
+                    .iter()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b" _-".contains(byte) || !byte.is_ascii())
+        };
+        cells.next().is_none() && is_without_scheme(host) && label.is_some_and(is_label)
+    };
+    let rows = head.iter().filter(|line| is_row(line)).count();
+    let has_paths = head.iter().filter(|line| line.contains(&b'/')).count() * 2 > head.len();
+    let (column, is_table) = (1, rows * 10 >= head.len() * 9);
+    let cells = if has_paths {
+        LooksLike::CellsWithPaths { delimiter, column }
+    } else {
+        LooksLike::CellsWithHosts { delimiter, column }
+    };
+    is_table.then_some(cells)
+}
+
 /// Returns the columns, counted from 1, in which nine in ten of these lines have a cell that satisfies `is_such`. None if fewer than nine in ten
 /// lines have a delimiter.
 fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = usize> {
@@ -222,7 +297,7 @@ fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) ->
     let mut tables = 0;
     for line in head.iter().filter(|line| line.contains(&delimiter)) {
         tables += 1;
-        for (count, cell) in found.iter_mut().zip(table::cells(line, delimiter).map_while(Result::ok)) {
+        for (count, cell) in found.iter_mut().zip(cells::cells(line, delimiter).map_while(Result::ok)) {
             *count += usize::from(is_such(cell.0));
         }
     }
@@ -248,6 +323,70 @@ fn ends_enclosed(cell: &[u8]) -> bool {
         _ => return false,
     };
     !cell[..cell.len() - 1].contains(&opener)
+}
+
+/// Returns the key of `key=value` pairs that holds URIs or paths, if nine in ten lines are such pairs and have it.
+fn logfmt(head: &[&[u8]]) -> Option<LooksLike> {
+    const KEYS: [&str; 5] = ["url", "uri", "request_uri", "target", "path"];
+
+    let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"_.-".contains(byte);
+    let has_pairs = |line: &&&[u8]| {
+        looked_at(line.len());
+        let is_pair = |word: &[u8]| {
+            let end = word.iter().position(|byte| !is_key(byte));
+            end.is_some_and(|end| end > 0 && word[end] == b'=')
+        };
+        let mut words = line.split(|&byte| byte == b' ');
+        words.next().is_some_and(is_pair) && words.filter(|word| is_pair(word)).count() > 1
+    };
+    let most = |count: usize| count * 10 >= head.len() * 9;
+    if !most(head.iter().filter(has_pairs).count()) {
+        return None;
+    }
+    KEYS.into_iter().find_map(|key| {
+        let values = head.iter().filter_map(|line| {
+            looked_at(line.len());
+            let pair = format!("{key}=");
+            let is_start = |&at: &usize| at == 0 || line[at - 1] == b' ';
+            let at = memmem::find_iter(line, pair.as_bytes()).find(is_start)?;
+            let value = &line[at + pair.len()..];
+            Some(value.strip_prefix(b"\"").unwrap_or(value))
+        });
+        let values: Vec<&[u8]> = values.collect();
+        let paths = values.iter().filter(|value| value.starts_with(b"/")).count();
+        let uris = values.iter().filter(|value| starts_as_uri(value)).count();
+        most(paths + uris).then_some(LooksLike::Logfmt { key, has_paths: paths > uris })
+    })
+}
+
+/// Returns true if a line is a link in angle brackets with a parameter (RFC 8288 section 3).
+fn is_link(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    looked_at(line.len());
+    let end = memchr(b'>', line).filter(|_| line.starts_with(b"<"));
+    end.is_some_and(|end| {
+        starts_as_uri(&line[1..end]) && line[end + 1..].trim_ascii_start().starts_with(b";")
+    })
+}
+
+/// Returns true if a line has a tag of HTML with a link.
+fn has_attribute(line: &[u8]) -> bool {
+    const STARTS: [&[u8]; 6] = [b" href=\"", b" href='", b" src=\"", b" src='", b" HREF=\"", b" SRC=\""];
+
+    memchr(b'<', line).is_some_and(|tag| {
+        let starts_tag = line.get(tag + 1).is_some_and(u8::is_ascii_alphabetic);
+        starts_tag && STARTS.iter().any(|start| memmem::find(&line[tag..], start).is_some())
+    })
+}
+
+/// Returns true if a line has a link or a definition of Markdown.
+fn has_destination(line: &[u8]) -> bool {
+    let link = || memmem::find(line, b"](").is_some_and(|at| memchr(b'[', &line[..at]).is_some());
+    let definition = || {
+        let end = memmem::find(line, b"]: ").filter(|_| line.starts_with(b"["));
+        end.is_some_and(|end| starts_as_uri(&line[end + 3..]) || line[end + 3..].starts_with(b"/"))
+    };
+    link() || definition()
 }
 
 /// Returns true if the line has a quoted request with its version.
@@ -319,6 +458,11 @@ mod tests {
             ("# Title\nsee <http://a.example/>\n", Some(LooksLike::Text)),
             ("1,/a/b,200\n2,/c,404\n", Some(LooksLike::CellsWithPaths { delimiter: b',', column: 2 })),
             ("1,/,200\n2,/c,404\n", None),
+            (
+                "a.example/b,News\nc.example,Sport\nd.example/e,News\n",
+                Some(LooksLike::CellsWithPaths { delimiter: b',', column: 1 }),
+            ),
+            ("a.example/b,c.html\nd.example/e,f.html\n", Some(LooksLike::NoSchemes)),
             ("192.0.2.1, -, GET, /a.html, -,\n192.0.2.1, -, GET, /b.html, -,\n", None),
             (
                 "1;\"a; b\";www.example.com\n2;c;example.org\n",
@@ -355,6 +499,16 @@ mod tests {
             ("#EXTM3U\n#EXTINF:-1,Title\nhttp://a/b.mp3\n", Some(LooksLike::Spaced)),
             ("# seeds\nhttp://a/\nhttp://b/\nhttp://c/\n", Some(LooksLike::Uris)),
             ("<url>\n<loc>http://a/</loc>\n</url>\n", Some(LooksLike::Text)),
+            ("name: text\nother: more\n", None),
+            ("at=info url=\"http://a/\" x=1\n", Some(LooksLike::Logfmt { key: "url", has_paths: false })),
+            ("a=1 method=GET path=/a status=200\n", Some(LooksLike::Logfmt { key: "path", has_paths: true })),
+            ("a=1 method=GET path=none status=200\n", None),
+            ("#EXTM3U\n#EXTINF:4,\na.ts\n", Some(LooksLike::Playlist)),
+            ("<http://a/>; rel=\"original\",\n<http://b/>; rel=\"self\"\n", Some(LooksLike::TimeMap)),
+            ("<ul>\n<li><a href=\"/a b\">x</a>\n</ul>\n", Some(LooksLike::Html)),
+            ("x\nsee [a](/b)\n", Some(LooksLike::Markdown)),
+            ("x\n[a]: http://b/\n", Some(LooksLike::Markdown)),
+            ("[x]: see\n", None),
         ] {
             assert_eq!(Format::looks_like(lines.as_bytes()), expected, "{lines:?}");
         }

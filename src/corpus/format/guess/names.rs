@@ -1,9 +1,10 @@
-//! The format that the extension of a file's name suggests. It counts if the lines do not decide the format.
+//! The format that a file's name suggests, nearly always by its extension. It counts if the lines do not decide the format.
 
 use std::path::Path;
 
 use super::tables::{self, Guess};
 use crate::corpus::format::kinds::Format;
+use crate::corpus::format::kinds::robots::Robots;
 use crate::corpus::format::kinds::table::Table;
 use crate::corpus::format::lines::options::{FieldSelector, HeaderRow, LayoutOptions};
 use crate::work::memchr;
@@ -24,8 +25,8 @@ const MARKDOWN: [Format; 3] = match cfg!(feature = "markdown") {
 const EXTENSIONS: &[Entry] = &[
     (Format::Html, &["html", "htm", "xhtml"], |text, _| memchr(b'<', text).is_some()),
     (Format::Json, &["json", "geojson"], |text, _| matches!(text.trim_ascii_start(), [b'{' | b'[', ..])),
-    (Format::Jsonl, &["jsonl", "ndjson"], |_, _| false),
-    (Format::Har, &["har"], |_, _| false),
+    (Format::Jsonl, &["jsonl", "ndjson"], |text, _| text.trim_ascii_start().starts_with(b"{")),
+    (Format::Har, &["har"], |text, _| text.trim_ascii_start().starts_with(b"{")),
     (Format::Csv, &["csv"], |text, options| is_table(b',', text, options)),
     (Format::Tsv, &["tsv"], |text, options| is_table(b'\t', text, options)),
     #[cfg(feature = "xml")]
@@ -37,7 +38,11 @@ const EXTENSIONS: &[Entry] = &[
     (MARKDOWN[2], &["qmd", "rmd"], |_, _| true),
     (Format::Asciidoc, &["adoc", "asciidoc"], |_, _| true),
     (Format::Rst, &["rst"], |_, _| true),
+    (Format::Robots, &[], |text, _| Robots::may_be(text)),
 ];
+
+/// The name of a file that says its format without an extension of its own.
+const ROBOTS: &str = "robots.txt";
 
 impl Format {
     /// Returns the format that the extension of a name suggests. The extension of a compressed file comes after it.
@@ -47,6 +52,7 @@ impl Format {
     ///
     /// assert_eq!(Format::by_name("pages/index.HTML"), Some(Format::Html));
     /// assert_eq!(Format::by_name("table.csv.gz"), Some(Format::Csv));
+    /// assert_eq!(Format::by_name("sites/robots.txt"), Some(Format::Robots));
     /// assert_eq!(Format::by_name("access.log"), None);
     /// ```
     pub fn by_name(name: impl AsRef<Path>) -> Option<Format> {
@@ -54,7 +60,11 @@ impl Format {
         let extension = |name: &Path| Some(name.extension()?.to_str()?.to_ascii_lowercase());
         let last = extension(name)?;
         let is_compressed = COMPRESSED.contains(&&*last);
-        let extension = if is_compressed { extension(Path::new(name.file_stem()?))? } else { last };
+        let inner = if is_compressed { Path::new(name.file_stem()?) } else { name };
+        if inner.file_name().is_some_and(|name| name.eq_ignore_ascii_case(ROBOTS)) {
+            return Some(Format::Robots);
+        }
+        let extension = extension(inner)?;
         EXTENSIONS.iter().find(|(_, names, _)| names.contains(&&*extension)).map(|(format, ..)| *format)
     }
 

@@ -5,9 +5,10 @@
 //! bars in a URI, but people write them in queries: `family=Roboto:400|700`. So after queries, numbers and words are no evidence of a table.
 
 use crate::corpus::format::kinds::Format;
-use crate::corpus::format::kinds::table::{cells, named_separator, row_separator};
-use crate::corpus::format::lines::log_format::{lines, rows, starts_as_uri};
-use crate::corpus::format::lines::options::{FieldSelector, HeaderRow, LayoutOptions};
+use crate::corpus::format::kinds::cells::{cells, named_separator, row_separator};
+use crate::corpus::format::kinds::table_head::{self, Header, TableHead};
+use crate::corpus::format::lines::log_format::{lines, rows};
+use crate::corpus::format::lines::options::{ColumnSelector, FieldSelector, HeaderRow, LayoutOptions};
 use crate::work::memchr;
 
 /// The bytes that can separate cells. A space cannot, since texts contain spaces.
@@ -31,6 +32,10 @@ pub(super) struct Guess {
     pub(super) fits: usize,
     /// The column with the URIs, counted from 1, and the separator. None if the caller selected a column.
     pub(super) column: Option<(usize, u8)>,
+    /// The number of lines before the table.
+    pub(super) preamble: usize,
+    /// Another column with URIs, counted from 1. None if the caller selected a column.
+    pub(super) other: Option<usize>,
 }
 
 /// Returns the table that most of these lines form, if they form one. They are the first lines of an input. `is_named` means that the input's name
@@ -39,17 +44,15 @@ pub(super) fn table(head: &[u8], options: &LayoutOptions, is_named: bool) -> Opt
     if matches!(options.field, FieldSelector::Key(_)) {
         return None;
     }
-    let first_end = memchr(b'\n', head).map_or(head.len(), |end| end + 1);
-    let (first, rest) = head.split_at(first_end);
-    let mut guess = match lines(first).next().and_then(named_separator) {
-        Some(separator) => with(rest, separator, is_named)?,
+    let mut guess = match separator_line(head) {
+        Some((separator, rest)) => with(rest, separator, is_named)?,
         None => {
             let tables = SEPARATORS.iter().filter_map(|&separator| with(head, separator, is_named));
             tables.max_by_key(|guess| guess.fits)?
         }
     };
     if options.field != FieldSelector::Uri {
-        (guess.options.field, guess.column) = (options.field.clone(), None);
+        (guess.options.field, guess.column, guess.other) = (options.field.clone(), None, None);
     }
     if options.header != HeaderRow::Auto {
         guess.options.header = options.header;
@@ -57,10 +60,33 @@ pub(super) fn table(head: &[u8], options: &LayoutOptions, is_named: bool) -> Opt
     Some(guess)
 }
 
+/// Returns the number of lines before a table that has a header with the column, and another column with URIs.
+pub(super) fn around(format: Format, head: &[u8], options: &LayoutOptions) -> (usize, Option<usize>) {
+    // Detection finds other separators by cells alone.
+    if format == Format::Delimited || !format.is_table() {
+        return (0, None);
+    }
+    let separator = if format == Format::Csv { b',' } else { b'\t' };
+    let Some(column) = ColumnSelector::new(&options.field) else { return (0, None) };
+    let (separator, head) = separator_line(head).unwrap_or((separator, head));
+    let found = TableHead::read(head, separator, &column);
+    let is_selected = options.field != FieldSelector::Uri;
+    (found.preamble, found.other_column().filter(|_| !is_selected))
+}
+
+/// Returns the separator that the first line names, and the other lines.
+fn separator_line(head: &[u8]) -> Option<(u8, &[u8])> {
+    let first_end = memchr(b'\n', head).map_or(head.len(), |end| end + 1);
+    let (first, rest) = head.split_at(first_end);
+    Some((lines(first).next().and_then(named_separator)?, rest))
+}
+
 fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
-    let rows = rows(head, row_separator(separator)).filter(|(row, _)| !row.is_empty());
+    // In most lists, no line has these bytes. Small lists are common.
+    memchr(separator, head)?;
+    let found = TableHead::read(head, separator, &ColumnSelector::Uri);
+    let rows = rows(head, row_separator(separator)).skip(found.preamble).filter(|(row, _)| !row.is_empty());
     let rows: Vec<&[u8]> = rows.map(|(row, _)| row).collect();
-    // In most lists, most lines have none of these bytes. Small lists are common.
     let tables = rows.iter().filter(|row| memchr(separator, row).is_some()).count();
     let fewest = if is_named { FEWEST_NAMED_ROWS } else { FEWEST_ROWS };
     if rows.len() < fewest || tables * 10 < rows.len() * 9 {
@@ -79,7 +105,7 @@ fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
         |column: usize, is_such: fn(&Cell) -> bool| rows.iter().filter(|row| is_such(&row[column])).count();
     let column = (0..count).find(|&column| most(share(column, is_uri)))?;
     let is_row = header.len() == count && is_uri(&header[column]);
-    let has_header = header.len() == count && !header.iter().any(|cell| is_uri(cell) || is_number(cell));
+    let has_header = header.len() == count && found.header != Header::None;
     let others = |&other: &usize| other != column;
     let may_be_in_uris = !is_named && column == 0 && matches!(separator, b',' | b';' | b'|');
     let may_be_in_queries = separator == b'|' && share(0, has_query) * 2 > rest.len();
@@ -105,7 +131,9 @@ fn with(head: &[u8], separator: u8, is_named: bool) -> Option<Guess> {
         }
     };
     let fits = share(column, is_uri) + usize::from(has_header || is_row);
-    Some(Guess { format, options, fits, column: Some((column + 1, separator)) })
+    let other = found.uri_columns.iter().find(|&&other| other != column).map(|other| other + 1);
+    let column = Some((column + 1, separator));
+    Some(Guess { format, options, fits, column, preamble: found.preamble, other })
 }
 
 /// The content of a cell, and whether it is quoted.
@@ -116,9 +144,8 @@ fn cells_of(row: &[u8], separator: u8) -> Vec<Cell<'_>> {
     cells(row, separator).take(MOST_COLUMNS + 1).collect::<Result<_, _>>().unwrap_or_default()
 }
 
-/// Returns true if a cell is a URI with an authority.
 fn is_uri(&(cell, _): &Cell) -> bool {
-    starts_as_uri(cell) && cell.split(|&byte| byte == b':').nth(1).is_some_and(|rest| rest.starts_with(b"//"))
+    table_head::is_uri(cell)
 }
 
 /// Returns true if a cell is a URI with a query.
@@ -126,11 +153,8 @@ fn has_query(&(cell, _): &Cell) -> bool {
     cell.contains(&b'?')
 }
 
-/// Returns true if a cell is a number, a share, a date or a time, or is empty.
 fn is_number(&(cell, _): &Cell) -> bool {
-    let cell = cell.trim_ascii();
-    let is_part = |byte: &u8| byte.is_ascii_digit() || b"+-.,:/% TZ".contains(byte);
-    cell.is_empty() || cell.iter().all(is_part) && cell.iter().any(u8::is_ascii_digit)
+    table_head::is_number(cell)
 }
 
 /// Returns true if a cell is a word, like the name of a category. It is not a part of a path that names a page or a directory.

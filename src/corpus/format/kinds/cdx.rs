@@ -1,8 +1,8 @@
 //! CDX indexes of captures: columns between single spaces, or between the separator in the header.
 //!
 //! A header is a line of the delimiter, `CDX`, and a letter for each column, separated by delimiters. It can occur again if indexes have been
-//! joined. Without a header the columns are `N b a m s k r M S V g`, or the same without `M S`. But if the first lines have their URIs in another
-//! column, the format reads that column.
+//! joined. Without a header the columns are `N b a m s k r M S V g`, or the same without `M S`, or `N b a m s k S`, as servers of indexes answer.
+//! But if the first lines have their URIs in another column, or have another number of columns, the format reads these lines.
 
 use std::io;
 use std::ops::Range;
@@ -56,7 +56,7 @@ enum CdxColumn {
 /// The known facts about the columns. Columns are counted from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Legend {
-    /// No header: 11 columns, or 9.
+    /// No header: 11 columns, 9 or 7.
     Usual,
     /// No header, and the first lines have this shape.
     Seen { count: usize, column: usize },
@@ -103,6 +103,8 @@ impl Cdx {
             (Legend::Usual, CdxColumn::Number(number)) => Ok(number),
             (Legend::Usual, CdxColumn::Letter(letter)) => match columns {
                 9 | 11 => Ok(if letter == REDIRECT { 7 } else { 3 }),
+                // The columns of an answer have no redirect.
+                7 if letter == URL => Ok(3),
                 _ => Err(Line::column_count(columns, 11)),
             },
         }
@@ -215,16 +217,22 @@ fn legend_of(head: &[u8]) -> Legend {
         }
     }
     let Some(&most) = uris.iter().max() else { return Legend::Usual };
-    // The usual column, if no other column has more URIs.
-    if most == 0 || uris[2] == most {
+    if most == 0 {
         return Legend::Usual;
     }
-    let column = uris.iter().position(|&count| count == most).unwrap_or(0);
+    // The usual column, if no other column has more URIs.
+    let first = || uris.iter().position(|&count| count == most).unwrap_or(0);
+    let column = if uris[2] == most { 2 } else { first() };
     let mut counts = [0_usize; MOST + 1];
     for (count, mut columns) in captures() {
         counts[count] += usize::from(columns.nth(column).is_some_and(starts_as_uri));
     }
     let count = (0..=MOST).max_by_key(|&count| counts[count]).unwrap_or(0);
+    // In the usual column, a few lines can lack some of the usual columns.
+    let is_answer = count != 7 && count != 9 && count != 11 && counts[count] >= 3 && counts[count] * 2 > most;
+    if column == 2 && !is_answer {
+        return Legend::Usual;
+    }
     Legend::Seen { count, column: column + 1 }
 }
 
@@ -301,6 +309,21 @@ http://example.com/b c 192.0.2.1 20260102030406 text/html 334 a.arc
         let unended = "a,b)/ 20260102030405  http://b.a/ 1\na,b)/ 20260102030405 http://b.a/ 1";
         let found = case(Format::Cdx).run(unended);
         assert_eq!(reasons(&found), [(1, Malformed::TooFewColumns), (2, Malformed::TooFewColumns)]);
+    }
+
+    #[test]
+    fn an_answer_of_a_server_has_seven_columns_or_those_asked_for() {
+        let index = "\
+com,example)/ 20260102030405 http://example.com:80/ text/html 200 AAAA 1792
+com,example)/a 20260102030405 http://example.com:80/a|b warc/revisit - AAAA 330
+";
+        let found = case(Format::Cdx).detected(index).run(index);
+        assert_eq!(texts(&found), ["http://example.com:80/", "http://example.com:80/a|b"]);
+        assert_eq!((reasons(&found), found.errors), (vec![], vec![(2, 54)]));
+        let redirect = field(Format::Cdx, "redirect").run(index);
+        assert_eq!(reasons(&redirect).len(), 2);
+        let four = "com,example)/ 20260102030405 http://example.com/ 200\n".repeat(3);
+        assert_eq!(texts(&case(Format::Cdx).detected(&four).run(&four)), ["http://example.com/"; 3]);
     }
 
     #[test]

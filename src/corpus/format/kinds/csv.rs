@@ -31,7 +31,6 @@ mod tests {
                 "http://example.com/b,{c}",
                 r#"http://example.com/\"d"#,
                 "http://example.com/multi",
-                "",
                 r#"http://example.com/5\"disk"#
             ]
         );
@@ -41,7 +40,7 @@ mod tests {
             [(5, TooManyColumns), (8, TextAfterQuote), (10, TooFewColumns), (11, Empty)]
         );
         assert_eq!(found.records[1], (3, 13, "http://example.com/b,{c}".to_owned()));
-        assert_eq!(found.errors, [(3, 34), (4, 32), (9, 12), (12, 32)]);
+        assert_eq!((found.sentinels, found.errors), (1, vec![(3, 34), (4, 32), (12, 32)]));
         assert_eq!(texts(&field(Format::Csv, "date").run(table)).len(), 6);
         assert_eq!(texts(&field(Format::Csv, "3").run(table))[1], r#"quoted \"text\", with comma"#);
         let lacking = field(Format::Csv, "link").extract_with(table.as_bytes(), 1 << 20, false);
@@ -50,6 +49,17 @@ mod tests {
             "the header has no column link; it has Date, URL, a description"
         );
         assert!(field(Format::Csv, "4").extract_with(table.as_bytes(), 1 << 20, false).is_err());
+    }
+
+    #[test]
+    fn a_blank_cell_is_a_sentinel() {
+        let found =
+            case(Format::Csv).run("id,url\n1,http://a/\n2,\n3,\"\"\n4,\" \t\"\n5, http://b/\n6,null\n7,-\n");
+        assert_eq!((texts(&found), found.sentinels), (vec!["http://a/", " http://b/", "null", "-"], 3));
+        // The only cell of a row is its record.
+        let found = case(Format::Csv).run("url\nhttp://a/\n\"\"\n\n");
+        assert_eq!((texts(&found), found.sentinels), (vec!["http://a/", ""], 0));
+        assert_eq!(reasons(&found), [(4, Malformed::Empty)]);
     }
 
     #[test]

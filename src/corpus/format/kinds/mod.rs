@@ -1,7 +1,7 @@
 //! The kinds of formats: one file for each, with its `ENTRY` and its tests, and the table of all formats.
 //!
-//! `list` is the kind of lists of records, `matches` the kind of regular expressions. Several kinds use `access`, `table`, and `json` with `json_cursor`,
-//! `json_forms` and `json_keys`. `parsed` cuts the kinds whose parser finds the borders. `light_markup` reads the kinds whose documents are lines in
+//! `list` is the kind of lists of records, `matches` the kind of regular expressions. Several kinds use `access`, `table` with `cells` and `table_head`,
+//! and `json` with `json_cursor`, `json_forms` and `json_keys`. `parsed` cuts the kinds whose parser finds the borders. `light_markup` reads the kinds whose documents are lines in
 //! blocks.
 
 pub(crate) mod access;
@@ -9,6 +9,7 @@ pub(crate) mod asciidoc;
 pub(crate) mod caddy;
 pub(crate) mod cdx;
 pub(crate) mod cdxj;
+pub(crate) mod cells;
 pub(crate) mod combined;
 pub(crate) mod common;
 pub(crate) mod csv;
@@ -40,12 +41,14 @@ pub(crate) mod rst;
 pub(crate) mod s3;
 pub(crate) mod squid;
 pub(crate) mod table;
+pub(crate) mod table_head;
 pub(crate) mod text;
 pub(crate) mod tsv;
 pub(crate) mod w3c;
 pub(crate) mod warc;
 pub(crate) mod wat;
 pub(crate) mod xml;
+pub(crate) mod zeek;
 
 use crate::corpus::format::lines::entry::Entry;
 use crate::names::named_enum;
@@ -92,6 +95,8 @@ formats! {
     Squid = "squid" in squid,
     /// W3C extended log file, for example of IIS.
     W3c = "w3c" or "iis" in w3c,
+    /// Log of Zeek.
+    Zeek = "zeek" in zeek,
     /// Access log of Caddy.
     Caddy = "caddy" in caddy,
     /// JSON Lines.

@@ -25,7 +25,7 @@ pub(crate) const ENTRY: Entry = Entry {
 };
 
 #[derive(Clone, Copy, Debug)]
-struct Robots;
+pub(crate) struct Robots;
 
 /// The names that the documentation of crawlers mentions, in lower case.
 const NAMES: [&[u8]; 10] = [
@@ -51,6 +51,12 @@ fn directive(line: &[u8]) -> Option<(&[u8], Range<usize>)> {
     Some((line[..colon].trim_ascii(), end - value.trim_ascii_start().len()..end))
 }
 
+/// Returns true if a text can be the name of a crawler, or stands for all of them.
+fn is_crawler(text: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.*".contains(byte);
+    !text.is_empty() && text.iter().all(is_part)
+}
+
 fn is_blank(line: &[u8]) -> bool {
     let text = line.trim_ascii_start();
     looked_at(line.len() - text.len() + 1);
@@ -66,6 +72,18 @@ fn find(line: &[u8]) -> Line {
     }
 }
 
+impl Robots {
+    /// Returns true if at least half of the lines of a text, not counting blank lines and comments, have a name and a colon.
+    pub(crate) fn may_be(text: &[u8]) -> bool {
+        let is_directive = |line: &[u8]| {
+            let name = directive(line).map(|(name, _)| name).unwrap_or_default();
+            !name.is_empty() && name.iter().all(|byte| byte.is_ascii_alphabetic() || b"-_ ".contains(byte))
+        };
+        let lines = || log_format::lines(text).filter(|line| !is_blank(line));
+        lines().filter(|line| is_directive(line)).count() * 2 >= lines().count()
+    }
+}
+
 impl LogFormat for Robots {
     fn grammar(&self) -> Grammar {
         Grammar::Uri
@@ -75,18 +93,19 @@ impl LogFormat for Robots {
         sink.take_lines(chunk, &mut (), |(), line| find(line), |(), _| {});
     }
 
-    /// Returns the number of lines with a name, if the known names show a robots.txt: a group of crawlers has rules, or all lines are about sitemaps.
-    /// `User-Agent` and `Host` are also headers of requests.
+    /// Returns the number of lines with a name, if the known names show a robots.txt: a group of crawlers has rules, all lines are about sitemaps, or
+    /// all are names of crawlers. `User-Agent` and `Host` are also headers of requests, whose values are more than one name.
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
-        let (mut fits, mut known) = (0, [0; NAMES.len()]);
+        let (mut fits, mut known, mut crawlers) = (0, [0; NAMES.len()], 0);
         for line in log_format::lines(head) {
             let Some((name, value)) = directive(line) else { continue };
             let is_word = |byte: &u8| byte.is_ascii_alphabetic() || b"-_ ".contains(byte);
             // The lines of a list start with `http://`.
-            if name.is_empty() || !name.iter().all(is_word) || line[value].starts_with(b"//") {
+            if name.is_empty() || !name.iter().all(is_word) || line[value.clone()].starts_with(b"//") {
                 continue;
             }
             fits += 1;
+            crawlers += usize::from(is_crawler(&line[value]));
             if let Some(at) = NAMES.iter().position(|known| name.eq_ignore_ascii_case(known)) {
                 known[at] += 1;
             }
@@ -94,7 +113,8 @@ impl LogFormat for Robots {
         let [agents, allow, disallow, sitemaps, ..] = known;
         let has_groups = agents > 0 && allow + disallow + sitemaps > 0;
         let is_known = known.iter().sum::<usize>() * 2 > fits;
-        if is_known && (has_groups || sitemaps == fits) { fits } else { 0 }
+        let are_crawlers = fits > 1 && agents == fits && crawlers == fits;
+        if is_known && (has_groups || sitemaps == fits || are_crawlers) { fits } else { 0 }
     }
 }
 
@@ -127,6 +147,7 @@ mod tests {
             "\n# hello\nUSER-AGENT:a\n\tallow : /\nFoo: bar\n",
             "Sitemap: https://a.example/s.xml\nSitemap: https://a.example/t.xml\n",
             "\u{feff}User-agent: *\nSitemap: /s.xml",
+            "User-agent: Bot1\nUser-agent: Bot_2\n",
         ] {
             assert_eq!(Format::detect(text.as_bytes()), Format::Robots, "{text}");
         }
@@ -135,6 +156,7 @@ mod tests {
             "http://a.example/\nSitemap:x\nhttp://b.example/\n",
             "urn:a:1\nurn:a:2\nuser-agent:x\ndisallow:y\n",
             "Allow: /a\n",
+            "User-Agent: curl/8.0\nUser-Agent: Mozilla/5.0 (X11)\n",
         ] {
             assert_eq!(Format::detect(text.as_bytes()), Format::Lines, "{text}");
         }

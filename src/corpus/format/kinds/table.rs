@@ -1,20 +1,21 @@
 //! Tables with a separator of one byte: comma- and tab-separated values (RFC 4180, and IANA's text/tab-separated-values), and others.
 //!
 //! A record is a row. A row can have many lines if it has quoted cells: see [`rows`](crate::corpus::format::lines::rows). In tab-separated values,
-//! a record is a line: tabs always separate, and quotes only matter around a whole cell.
+//! a record is a line: tabs always separate, and quotes only matter around a whole cell. Lines before the table are headers, like its own header:
+//! each share of the table needs them to be the same table.
 
 use std::io;
 use std::ops::Range;
 
+use super::cells::{Cells, named_separator, row_separator};
+use super::table_head::{self, TableHead, names};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::line::{Line, Malformed};
-use crate::corpus::format::lines::log_format::{
-    LineFormat, holds_uri, lines, looks_like_value, not_in_header, starts_as_uri,
-};
+use crate::corpus::format::lines::log_format::{LineFormat, lines, looks_like_value, not_in_header};
 use crate::corpus::format::lines::options::{ColumnSelector, HeaderRow, LayoutOptions};
 use crate::corpus::format::lines::tally::tally;
 use crate::corpus::format::lines::unescape::Escapes;
-use crate::work::{looked_at, memchr, memmem};
+use crate::work::memchr;
 
 /// The lines of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,20 +24,26 @@ pub(crate) struct Table {
     column: ColumnSelector,
     header: HeaderRow,
     first_line: FirstLine,
+    /// The number of lines before the first line of the table that have not come yet.
+    preamble: usize,
+    /// Whether the first line is a header by its cells, although it does not name the column.
+    has_header: bool,
 }
 
 /// The facts from the first line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FirstLine {
-    /// The line that names the separator is next, and the first line of the table comes after it.
+    /// The line that names the separator is next.
     Named,
-    /// The first line is next.
+    /// The preamble is next, or the first line.
     Pending,
     Seen {
         /// The number of the column, counted from 0.
         column: usize,
         /// The number of columns of each line, if a header defines it.
         count: Option<usize>,
+        /// Whether the line is a header that names the column, or the user calls it a header.
+        is_named: bool,
     },
 }
 
@@ -50,65 +57,51 @@ impl Table {
             column,
             header: options.header,
             first_line: FirstLine::Pending,
+            preamble: 0,
+            has_header: false,
         })
     }
 
-    /// Passes the line that names the separator. Returns whether `line` is that line.
-    fn pass_name(&mut self, line: &[u8]) -> bool {
-        let is_name = self.first_line == FirstLine::Named && named_separator(line).is_some();
-        if is_name {
-            self.first_line = FirstLine::Pending;
+    /// Passes a line before the table: the one that names the separator, or one of the preamble. Returns whether `line` is such a line.
+    fn pass(&mut self, line: &[u8]) -> bool {
+        match self.first_line {
+            FirstLine::Named if named_separator(line).is_some() => self.first_line = FirstLine::Pending,
+            FirstLine::Pending if self.preamble > 0 => self.preamble -= 1,
+            _ => return false,
         }
-        is_name
+        true
     }
 
     /// Returns the facts from the first line of a table. `None` if it is a header that lacks the column.
     ///
     /// Without a selected column, the column is `url` or `uri`, or else the first one.
     fn see(&self, line: &[u8]) -> Option<FirstLine> {
-        let names = || self.names(line);
-        let position = |wanted: &[u8]| {
-            names().position(|(raw, escapes)| {
-                escapes.short_text(raw, wanted.len()).is_some_and(|name| name.eq_ignore_ascii_case(wanted))
-            })
-        };
-        let named = match &self.column {
-            ColumnSelector::Name(name) => position(name),
-            _ => position(b"url").or_else(|| position(b"uri")),
-        };
-        let has_header = match self.header {
-            // A row with a URI is not a header: `url "http://a/"` in a configuration.
-            HeaderRow::Auto => named.is_some() && !names().any(|(raw, _)| is_uri(raw)),
+        let named = table_head::position(line, self.separator, &self.column);
+        let is_named = match self.header {
+            HeaderRow::Auto => table_head::named(line, self.separator, &self.column).is_some(),
             HeaderRow::Yes => true,
             HeaderRow::No => false,
         };
-        let count = has_header.then(|| names().count());
+        let has_header = is_named || self.header == HeaderRow::Auto && self.has_header;
+        let count = has_header.then(|| names(line, self.separator).count());
         let column = match self.column {
             ColumnSelector::Name(_) => named?,
             ColumnSelector::Number(number) if count.is_some_and(|count| number > count) => return None,
             ColumnSelector::Number(number) => number - 1,
             ColumnSelector::Uri => named.filter(|_| has_header).unwrap_or(0),
         };
-        Some(FirstLine::Seen { column, count })
+        Some(FirstLine::Seen { column, count, is_named })
     }
 
-    /// Returns true if a text starts with a header that names a column `url` or `uri`.
+    /// Returns true if a text starts with a header that names a column `url` or `uri`, perhaps after a preamble.
     pub(crate) fn has_header(separator: u8, text: &[u8]) -> bool {
         let mut table =
             Table::new(separator, &LayoutOptions::default()).expect("the usual column needs no name");
         LineFormat::start(&mut table, text);
-        let mut first = lines(text).skip_while(|line| table.pass_name(line));
+        let mut first = lines(text).skip_while(|line| table.pass(line));
         first
             .next()
-            .is_some_and(|line| matches!(table.see(line), Some(FirstLine::Seen { count: Some(_), .. })))
-    }
-
-    /// Returns the names in a header. They are not collected, since a line can have very many.
-    fn names<'l>(&self, line: &'l [u8]) -> impl Iterator<Item = (&'l [u8], Escapes)> {
-        // The text is trimmed before its escapes are undone, since no escape stands for white space.
-        Cells { line, separator: self.separator, at: Some(0) }
-            .map_while(Result::ok)
-            .map(|(range, escapes)| (line[range].trim_ascii(), escapes))
+            .is_some_and(|line| matches!(table.see(line), Some(FirstLine::Seen { is_named: true, .. })))
     }
 
     /// Returns the error of a header that lacks the column.
@@ -116,7 +109,7 @@ impl Table {
         /// The maximal number of names in the message, and of bytes in each name.
         const MOST: usize = 30;
 
-        let mut known: Vec<_> = self.names(header).take(MOST + 1).collect();
+        let mut known: Vec<_> = names(header, self.separator).take(MOST + 1).collect();
         let more = if known.len() > MOST { ", …" } else { "" };
         known.truncate(MOST);
         let known = known.iter().map(|(raw, escapes)| {
@@ -130,7 +123,7 @@ impl Table {
     /// Returns the facts if the first line is over the limit, so that it is not read as a header.
     fn without_header(&self) -> FirstLine {
         let column = if let ColumnSelector::Number(number) = self.column { number - 1 } else { 0 };
-        FirstLine::Seen { column, count: None }
+        FirstLine::Seen { column, count: None, is_named: false }
     }
 
     #[inline]
@@ -142,7 +135,7 @@ impl Table {
             seen = separators + 1;
             chosen = nth(line, self.separator, column).map(|range| (range, Escapes::None));
         } else {
-            for cell in (Cells { line, separator: self.separator, at: Some(0) }) {
+            for cell in Cells::new(line, self.separator) {
                 let cell = cell?;
                 if seen == column {
                     chosen = Some(cell);
@@ -154,7 +147,11 @@ impl Table {
             return Ok(Line::column_count(seen, count));
         }
         let (range, escapes) = chosen.ok_or(Malformed::Truncated)?;
-        if self.separator == b'\t' && line[range.clone()] == *b"\\N" {
+        let text = &line[range.clone()];
+        // A column that not every row has a value for is blank in the others.
+        let is_blank = || text.trim_ascii_start().is_empty() && seen > 1;
+        let is_short = text.first().is_none_or(|byte| b" \t\\".contains(byte));
+        if is_short && (is_blank() || self.separator == b'\t' && text == b"\\N") {
             return Ok(Line::Sentinel);
         }
         Ok(Line::escaped(range, escapes))
@@ -167,16 +164,16 @@ impl LineFormat for Table {
     #[inline]
     fn find(&mut self, line: &[u8]) -> Line {
         let (column, count) = match self.first_line {
-            FirstLine::Seen { column, count } => (column, count),
+            FirstLine::Seen { column, count, .. } => (column, count),
             FirstLine::Named | FirstLine::Pending => {
-                if self.pass_name(line) {
+                if self.pass(line) {
                     return Line::Header;
                 }
                 // If a header lacks the column, the scan ends before any line is read.
                 let first_line = self.see(line).unwrap_or_else(|| self.without_header());
                 self.first_line = first_line;
                 match first_line {
-                    FirstLine::Seen { column, count: None } => (column, None),
+                    FirstLine::Seen { column, count: None, .. } => (column, None),
                     _ => return Line::Header,
                 }
             }
@@ -194,9 +191,22 @@ impl LineFormat for Table {
     }
 
     fn start(&mut self, head: &[u8]) {
+        let mut table = head;
         if let Some(separator) = lines(head).next().and_then(named_separator) {
             (self.separator, self.first_line) = (separator, FirstLine::Named);
+            table = memchr(b'\n', head).map_or(&[][..], |end| &head[end + 1..]);
         }
+        let TableHead { preamble, header, .. } = TableHead::read(table, self.separator, &self.column);
+        self.has_header = header == table_head::Header::ByCells;
+        // A user who says that there is a header knows of no lines before it, unless it is surely one.
+        let is_sure = self.header != HeaderRow::Yes || header != table_head::Header::None;
+        self.preamble = if is_sure { preamble } else { 0 };
+    }
+
+    fn preamble(&self) -> usize {
+        // The line that names the separator comes before the preamble.
+        let named = usize::from(self.first_line == FirstLine::Named);
+        if self.preamble > 0 { self.preamble + named } else { 0 }
     }
 
     fn row_separator(&self) -> Option<u8> {
@@ -207,9 +217,11 @@ impl LineFormat for Table {
         if matches!(self.first_line, FirstLine::Seen { .. }) {
             return Ok(());
         }
-        let (mut first, mut is_too_long) = chunk.first();
-        if !is_too_long && self.pass_name(first) {
-            let Some(rest) = chunk.without_first() else { return Ok(()) };
+        let mut rest = *chunk;
+        let (mut first, mut is_too_long) = rest.first();
+        while !is_too_long && self.pass(first) {
+            let Some(next) = rest.without_first() else { return Ok(()) };
+            rest = next;
             (first, is_too_long) = rest.first();
         }
         let needs_header = self.header == HeaderRow::Yes || matches!(self.column, ColumnSelector::Name(_));
@@ -231,40 +243,21 @@ impl LineFormat for Table {
 
     /// Only a header that names the column distinguishes a table from lines. If the user selected the column by its name, such a header is enough.
     fn fits(&mut self, line: &[u8]) -> bool {
-        let is_named = matches!(self.column, ColumnSelector::Name(_));
+        let is_selected = matches!(self.column, ColumnSelector::Name(_));
         let is_header = |line: FirstLine| match line {
-            FirstLine::Seen { count: Some(count), .. } => is_named || count > 1,
+            FirstLine::Seen { count: Some(count), is_named, .. } => is_named && (is_selected || count > 1),
             _ => false,
         };
-        if self.pass_name(line) {
-            // Tables without a name in their header can also start with this line.
+        if self.pass(line) {
+            // Lists can also have such lines.
             return false;
         }
         if !matches!(self.first_line, FirstLine::Seen { .. }) {
             self.first_line = self.see(line).unwrap_or_else(|| self.without_header());
             return is_header(self.first_line);
         }
-        let found = self.find(line);
-        is_header(self.first_line)
-            && if is_named { matches!(found, Line::Record(_)) } else { holds_uri(line, &found) }
+        is_header(self.first_line) && matches!(self.find(line), Line::Record(_) | Line::Sentinel)
     }
-}
-
-/// Returns the separator, if the first line of a table names it like Excel does: `sep=;`.
-pub(crate) fn named_separator(line: &[u8]) -> Option<u8> {
-    let (name, separator) = line.split_at_checked(4)?;
-    match separator {
-        &[separator] if name.eq_ignore_ascii_case(b"sep=") && !b"\"\r\n".contains(&separator) => {
-            Some(separator)
-        }
-        _ => None,
-    }
-}
-
-/// Returns true if a cell is a URI with an authority.
-fn is_uri(cell: &[u8]) -> bool {
-    looked_at(cell.len());
-    starts_as_uri(cell) && memmem::find(cell, b"://").is_some()
 }
 
 /// Returns a cell of a line without quotes, counted from 0.
@@ -276,71 +269,4 @@ fn nth(line: &[u8], separator: u8, column: usize) -> Option<Range<usize>> {
     }
     let rest = &line[start..];
     Some(start..start + memchr(separator, rest).unwrap_or(rest.len()))
-}
-
-/// Returns the cells of a row without the quotes around them, each with whether it is quoted. A malformed cell ends them with an error.
-pub(crate) fn cells(row: &[u8], separator: u8) -> impl Iterator<Item = Result<(&[u8], bool), Malformed>> {
-    looked_at(row.len());
-    Cells { line: row, separator, at: Some(0) }.map(move |cell| {
-        let (range, _) = cell?;
-        let is_quoted = range.start.checked_sub(1).is_some_and(|before| row[before] == b'"');
-        Ok((&row[range], is_quoted))
-    })
-}
-
-/// Returns the separator, if quoted cells with this separator can contain line ends.
-pub(crate) fn row_separator(separator: u8) -> Option<u8> {
-    (separator != b'\t').then_some(separator)
-}
-
-/// The cells of a line, without the quotes around them. An iterator.
-struct Cells<'a> {
-    line: &'a [u8],
-    separator: u8,
-    /// The start of the next cell.
-    at: Option<usize>,
-}
-
-impl Cells<'_> {
-    /// Returns the cell whose opening quote is at `start`.
-    fn quoted(&mut self, start: usize) -> Result<(Range<usize>, Escapes), Malformed> {
-        let mut escapes = Escapes::None;
-        let mut end = start + 1;
-        loop {
-            end += memchr(b'"', &self.line[end..]).ok_or(Malformed::OpenCell)?;
-            match self.line.get(end + 1) {
-                Some(b'"') => {
-                    escapes = Escapes::DoubledQuotes;
-                    end += 2;
-                }
-                Some(&byte) if byte != self.separator => return Err(Malformed::TextAfterQuote),
-                next => {
-                    self.at = next.map(|_| end + 2);
-                    return Ok((start + 1..end, escapes));
-                }
-            }
-        }
-    }
-}
-
-impl Iterator for Cells<'_> {
-    type Item = Result<(Range<usize>, Escapes), Malformed>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let start = self.at.take()?;
-        if self.separator != b'\t' && self.line.get(start) == Some(&b'"') {
-            return Some(self.quoted(start));
-        }
-        let rest = &self.line[start..];
-        let end = start + memchr(self.separator, rest).unwrap_or(rest.len());
-        self.at = (end < self.line.len()).then_some(end + 1);
-        if self.separator == b'\t'
-            && let [b'"', inner @ .., b'"'] = &self.line[start..end]
-        {
-            let has_quotes = memchr(b'"', inner).is_some();
-            let escapes = if has_quotes { Escapes::DoubledQuotes } else { Escapes::None };
-            return Some(Ok((start + 1..end - 1, escapes)));
-        }
-        Some(Ok((start..end, Escapes::None)))
-    }
 }

@@ -1,4 +1,8 @@
-//! The extended log file format of W3C, written by IIS and content delivery networks.
+//! The extended log file format of W3C, written by IIS, proxies and content delivery networks.
+//!
+//! A field in quotes is what its quotes enclose, so `"-"` is a sentinel like `-`. Blue Coat's proxies split the URI in other parts than IIS: their
+//! `cs-uri-path` takes the place of `cs-uri-stem`, and their `cs-uri-query` starts with the question mark. The lines of CloudFront are known without a header by their
+//! first columns.
 
 use std::io;
 use std::ops::Range;
@@ -7,10 +11,11 @@ use std::sync::Arc;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Field, Line, Malformed};
-use crate::corpus::format::lines::log_format::LineFormat;
+use crate::corpus::format::lines::log_format::{LineFormat, lines};
 use crate::corpus::format::lines::options::ColumnSelector;
 use crate::corpus::format::lines::tally::{has_pair, tally};
 use crate::corpus::format::lines::unescape::Escapes;
+use crate::corpus::format::lines::words::has_shape;
 use crate::grammar::Grammar;
 use crate::work::{looked_at, memchr, memchr2};
 
@@ -45,15 +50,23 @@ enum Header {
         count: usize,
         field: usize,
         query: Option<usize>,
+        /// Whether the text of the query has the question mark.
+        has_mark: bool,
     },
 }
+
+/// The columns of CloudFront's standard logs. Older logs lack the last ones.
+const CLOUDFRONT: &[u8] = b"#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status cs(Referer) \
+    cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol cs-bytes time-taken \
+    x-forwarded-for ssl-protocol ssl-cipher x-edge-response-result-type cs-protocol-version fle-status fle-encrypted-fields c-port \
+    time-to-first-byte x-edge-detailed-result-type sc-content-type sc-content-len sc-range-start sc-range-end";
 
 /// The start of the line that names the columns of the lines after it.
 const FIELDS: &[u8] = b"#Fields:";
 
 impl Header {
     /// Returns the facts from a `#Fields` line. Without a selected field, the field is the target of the request: `cs-uri-stem`, with `cs-uri-query`
-    /// after a `?` if the log has it, or else `cs-uri`.
+    /// after a `?` if the log has it, or else `cs-uri`, or else `cs-uri-path` with `cs-uri-query`.
     fn new(line: &[u8], wanted: &ColumnSelector) -> Self {
         let names = &line[FIELDS.len()..];
         // The words are not collected, since a line can have very many.
@@ -65,12 +78,43 @@ impl Header {
             ColumnSelector::Number(number) => (Some(number - 1).filter(|&column| column < count), None),
             ColumnSelector::Uri => match position(b"cs-uri-stem") {
                 Some(stem) => (Some(stem), position(b"cs-uri-query")),
-                None => (position(b"cs-uri"), None),
+                None => match position(b"cs-uri") {
+                    Some(uri) => (Some(uri), None),
+                    None => (position(b"cs-uri-path"), position(b"cs-uri-query")),
+                },
             },
         };
+        let has_mark =
+            [b"cs-uri-path".as_slice(), b"cs-uri-extension"].iter().any(|name| position(name).is_some());
         match field {
-            Some(field) => Header::Columns { count, field, query },
+            Some(field) => Header::Columns { count, field, query, has_mark },
             None => Header::Unnamed,
+        }
+    }
+
+    /// Returns the facts about a log of CloudFront, if these first lines are of such a log and have no header.
+    fn of_cloudfront(head: &[u8], wanted: &ColumnSelector) -> Option<Self> {
+        if lines(head).any(|line| line.starts_with(FIELDS)) {
+            return None;
+        }
+        let line = lines(head).find(|line| !line.is_empty() && !line.starts_with(b"#"))?;
+        looked_at(line.len());
+        let mut columns = line.split(|&byte| byte == b'\t');
+        let number_of_columns = columns.clone().count();
+        let has_time = columns.next().is_some_and(|date| has_shape(date, b"0000-00-00") && date.len() == 10)
+            && columns.next().is_some_and(|time| has_shape(time, b"00:00:00") && time.len() == 8);
+        let has_path = columns.nth(5).is_some_and(|path| path.starts_with(b"/"));
+        let has_status =
+            columns.next().is_some_and(|status| status.len() == 3 && status.iter().all(u8::is_ascii_digit));
+        // The query is the twelfth column.
+        if !(has_time && has_path && has_status && number_of_columns >= 12) {
+            return None;
+        }
+        match Header::new(CLOUDFRONT, wanted) {
+            Header::Columns { field, query, has_mark, .. } => {
+                Some(Header::Columns { count: number_of_columns, field, query, has_mark })
+            }
+            other => Some(other),
         }
     }
 }
@@ -92,8 +136,16 @@ impl LineFormat for W3c {
                 Header::Missing => Line::Malformed(Malformed::NoHeader),
                 Header::TooLong => Line::Malformed(Malformed::HeaderTooLong),
                 Header::Unnamed => Line::Malformed(Malformed::NotInHeader),
-                Header::Columns { count, field, query } => columns(line, count, field, query).into(),
+                Header::Columns { count, field, query, has_mark } => {
+                    columns(line, count, field, query, has_mark).into()
+                }
             },
+        }
+    }
+
+    fn start(&mut self, head: &[u8]) {
+        if let Some(header) = Header::of_cloudfront(head, &self.column) {
+            self.header = header;
         }
     }
 
@@ -140,10 +192,18 @@ impl LineFormat for W3c {
 
 /// Returns true if the column with this name holds the targets of requests.
 fn is_target(name: &[u8]) -> bool {
-    [b"cs-uri".as_slice(), b"cs-uri-stem"].iter().any(|target| name.eq_ignore_ascii_case(target))
+    [b"cs-uri".as_slice(), b"cs-uri-stem", b"cs-uri-path"]
+        .iter()
+        .any(|target| name.eq_ignore_ascii_case(target))
 }
 
-fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Result<Line, Malformed> {
+fn columns(
+    line: &[u8],
+    count: usize,
+    field: usize,
+    query: Option<usize>,
+    has_mark: bool,
+) -> Result<Line, Malformed> {
     if is_simple(line, count) {
         let head = nth(line, field);
         let tail = query.map_or(0..0, |query| {
@@ -155,7 +215,7 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
             let query = nth(&line[from..], query - field - 1);
             from + query.start..from + query.end
         });
-        return Ok(target(line, head, tail));
+        return Ok(target(line, head, tail, has_mark));
     }
     let mut words = QuotedTokens { line, at: 0 };
     let (mut head, mut tail) = (0..0, 0..0);
@@ -172,18 +232,12 @@ fn columns(line: &[u8], count: usize, field: usize, query: Option<usize>) -> Res
         let is_open = words.is_open();
         return if is_open { Err(Malformed::NoClosingQuote) } else { Ok(Line::column_count(seen, count)) };
     }
-    Ok(target(line, head, tail))
+    Ok(target(line, head, tail, has_mark))
 }
 
-/// Returns the URI in the column of the field, and in the column of the query if the log has one.
-fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Line {
-    let is_absent = |range: &Range<usize>| line[range.clone()] == *b"-";
-    if is_absent(&head) {
-        return Line::Sentinel;
-    }
-    if is_absent(&tail) {
-        tail = 0..0;
-    }
+/// Returns the URI in the column of the field, and in the column of the query if the log has one. `has_mark` is true if the question mark belongs
+/// to the query.
+fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>, has_mark: bool) -> Line {
     let mut escapes = Escapes::None;
     for part in [&mut head, &mut tail] {
         if let [b'"', .., b'"'] = line[part.clone()] {
@@ -192,6 +246,15 @@ fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>) -> Line {
                 escapes = Escapes::DoubledQuotes;
             }
         }
+    }
+    let is_absent = |range: &Range<usize>| line[range.clone()] == *b"-";
+    if is_absent(&head) {
+        return Line::Sentinel;
+    }
+    if is_absent(&tail) {
+        tail = 0..0;
+    } else if has_mark && line[tail.clone()].starts_with(b"?") {
+        tail.start += 1;
     }
     Line::Record(Field { range: head, tail, escapes })
 }
@@ -325,6 +388,53 @@ q=1 00:00:00 - h
         let log = "#Fields: cs-uri-query x cs-uri-stem\na=<b x /c\n";
         let found = case(Format::W3c).run(log);
         assert_eq!((texts(&found), &found.errors), (vec!["/c?a=<b"], &vec![(2, 3)]));
+    }
+
+    #[test]
+    fn a_sentinel_in_quotes_is_one() {
+        let log = "\
+#Fields: date cs-uri-stem cs-uri-query cs(Referer)
+1\t\"/a\"\t\"-\"\t\"-\"
+2\t\"/b\"\t\"c=d\"\t\"https://ref.example/a b\"
+3\t\"-\"\t\"-\"\thttps://ref.example/
+";
+        let found = case(Format::W3c).detected(log).run(log);
+        assert_eq!((texts(&found), found.sentinels), (vec!["/a", "/b?c=d"], 1));
+        let referers = field(Format::W3c, "cs(Referer)").run(log);
+        assert_eq!(texts(&referers), ["https://ref.example/a b", "https://ref.example/"]);
+        assert_eq!((referers.sentinels, referers.errors), (1, vec![(3, 36)]));
+    }
+
+    #[test]
+    fn the_parts_of_blue_coat() {
+        let log = "\
+#Software: SGOS 6.7.4
+#Fields: date cs-method cs-uri-scheme cs-host cs-uri-port cs-uri-path cs-uri-query cs-uri-extension
+2026-01-02 GET http www.example.com 80 /a ?b=[c] -
+2026-01-02 GET http www.example.com 80 /a.js - js
+2026-01-02 CONNECT tcp www.example.com 443 - - -
+";
+        let found = case(Format::W3c).detected(log).run(log);
+        assert_eq!((texts(&found), found.sentinels), (vec!["/a?b=[c]", "/a.js"], 1));
+        assert_eq!(found.errors, [(3, 46)]);
+        let stem = log.replace("cs-uri-path", "cs-uri-stem").replace(" /a", " http://www.example.com/a");
+        let found = case(Format::W3c).run(stem);
+        assert_eq!(texts(&found), ["http://www.example.com/a?b=[c]", "http://www.example.com/a.js"]);
+        // Of IIS, a question mark at the start of the query is a second one.
+        let found = case(Format::W3c).run("#Fields: cs-uri-stem cs-uri-query\n/a ?b\n");
+        assert_eq!(texts(&found), ["/a??b"]);
+    }
+
+    #[test]
+    fn cloudfront_without_header() {
+        let log = include_str!("../../../../corpora/logs/cloudfront.log");
+        let headless: String = log.split_inclusive('\n').filter(|line| !line.starts_with('#')).collect();
+        let found = case(Format::W3c).detected(&headless).run(&headless);
+        assert_eq!((texts(&found), reasons(&found)), (vec!["/index.html", "/view?a=b&c=%2520d"], vec![]));
+        let referers = field(Format::W3c, "cs(Referer)").run(&headless);
+        assert_eq!(texts(&referers), ["http://www.example.com/{a}"]);
+        let other = headless.replace("/index.html", "index.html");
+        assert_eq!(reasons(&case(Format::W3c).run(other)).len(), 2);
     }
 
     #[test]

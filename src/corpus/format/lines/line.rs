@@ -158,7 +158,7 @@ reasons! {
     NoResult = "no-result": "the line does not start with a time, a duration, a client and a result",
     /// The text after the URI does not fit the format.
     Shifted = "shifted": "what follows the URI does not belong there; a space in a URI shifts the columns",
-    /// The line has fewer columns than its header names. In an index without a header: fewer than 9 or 11.
+    /// The line has fewer columns than its header names. In an index without a header: not 7, 9 or 11.
     TooFewColumns = "too-few-columns": "too few columns",
     /// The line has more columns than its header names. In an index without a header: more than 11.
     TooManyColumns = "too-many-columns": "too many columns",

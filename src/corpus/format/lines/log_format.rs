@@ -39,6 +39,11 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         None
     }
 
+    /// Returns the number of lines before a table that have not come yet.
+    fn preamble(&self) -> usize {
+        0
+    }
+
     /// Returns true if the format reads each line by itself, so that lines can have wrappers.
     fn takes_lone_lines(&self) -> bool {
         false
@@ -151,6 +156,11 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         None
     }
 
+    /// See [`LogFormat::preamble`].
+    fn preamble(&self) -> usize {
+        0
+    }
+
     /// Learns from the first lines of an input. They come once more, as lines.
     fn start(&mut self, _head: &[u8]) {}
 
@@ -184,6 +194,10 @@ impl<F: LineFormat> LogFormat for F {
 
     fn row_separator(&self) -> Option<u8> {
         LineFormat::row_separator(self)
+    }
+
+    fn preamble(&self) -> usize {
+        LineFormat::preamble(self)
     }
 
     fn takes_lone_lines(&self) -> bool {
@@ -220,9 +234,11 @@ impl<F: LineFormat> LogFormat for F {
         let (mut fits, mut misfits) = (0, 0);
         let (mut records, mut values) = (0, 0);
         for (line, count) in rows(head, LineFormat::row_separator(&format)) {
+            // A header is no record, so it has to be found before it has been passed.
+            let found = F::IS_STATEFUL.then(|| LineFormat::find(&mut format.clone(), line));
             if format.fits(line) {
                 fits += count;
-                if let Line::Record(field) = format.find(line) {
+                if let Line::Record(field) = found.unwrap_or_else(|| format.find(line)) {
                     records += 1;
                     values += usize::from(format.may_hold(&line[field.range]));
                 }

@@ -360,3 +360,16 @@ proptest! {
         prop_assert_eq!(reasons(&found).iter().any(is_broken), refused.is_some(), "{}", text.escape_ascii());
     }
 }
+
+/// An array whose first array has objects is no table, so its objects are read like all others.
+#[test]
+fn arrays_of_arrays_of_objects_are_no_tables() {
+    for text in [
+        "[[{\"url\":\"http://a.example/ b\"}],[{\"url\":\"http://c.example/\"},{\"uri\":\"urn:d\"}]]",
+        "[\n [{\"url\":\"http://a.example/ b\"}],\n [{\"url\":\"http://c.example/\"},{\"uri\":\"urn:d\"}]\n]\n",
+    ] {
+        let found = case(Format::Json).detected(text).run(text);
+        assert_eq!(texts(&found), ["http://a.example/ b", "http://c.example/", "urn:d"], "{text}");
+        assert_eq!(reasons(&found), [], "{text}");
+    }
+}

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `case` | nothing: it scans an input by every size of chunk |
 //! | `samples` | nothing: it has an input of every format |
-//! | `detection`, `selection`, `limits`, `shares`, `damaged` | what all formats have in common |
+//! | `detection`, `floors`, `selection`, `limits`, `shares`, `damaged` | what all formats have in common |
 //! | the others | a kind of format each |
 
 use std::ops::ControlFlow;
@@ -28,6 +28,7 @@ mod detection;
 mod dialects;
 mod documents;
 mod edges;
+mod floors;
 mod html_oracle;
 mod keys;
 mod limits;
@@ -36,6 +37,7 @@ mod mail;
 mod markdown;
 mod nt;
 mod pages;
+mod preambles;
 mod samples;
 mod selection;
 mod shares;

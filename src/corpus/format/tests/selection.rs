@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_first_line_is_a_header_only_if_it_names_the_column() {
+fn a_first_line_is_a_header_if_it_names_the_column_or_is_unlike_the_rows() {
     let broken = case(Format::Csv).run("broken url\nhttp://example.com/\n");
     assert_eq!(texts(&broken), ["broken url", "http://example.com/"]);
     let with = |name: &str, header| {
@@ -16,7 +16,13 @@ fn a_first_line_is_a_header_only_if_it_names_the_column() {
     };
     let table = "a,b,Link\n1,2,urn:c\n";
     assert_eq!(texts(&with("link", HeaderRow::Auto).unwrap().run(table)), ["urn:c"]);
-    assert_eq!(texts(&with("3", HeaderRow::Auto).unwrap().run(table)), ["Link", "urn:c"]);
+    assert_eq!(texts(&with("3", HeaderRow::Auto).unwrap().run(table)), ["urn:c"]);
+    assert_eq!(texts(&with("3", HeaderRow::No).unwrap().run(table)), ["Link", "urn:c"]);
+    for rows in
+        ["a,b,urn:x\n1,2,urn:c\n", "1,b,Link\n1,2,urn:c\n", "a,b,Link\n1,2,three\n", "a,b\n1,2,urn:c\n"]
+    {
+        assert_eq!(with("3", HeaderRow::Auto).unwrap().run(rows).headers, 0, "{rows}");
+    }
     assert_eq!(texts(&with("3", HeaderRow::Yes).unwrap().run(table)), ["urn:c"]);
     assert_eq!(texts(&with("", HeaderRow::Yes).unwrap().run(table)), ["1"]);
     assert_eq!(texts(&with("", HeaderRow::No).unwrap().run("url\nurn:a\n")), ["url", "urn:a"]);

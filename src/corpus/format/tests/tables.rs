@@ -38,6 +38,9 @@ fn agrees(found: &Extracted, table: &[u8]) {
     rows.sort();
     let mut others = other_reader(table);
     others.retain(|(line, text)| text != "\\r" || !empty.contains(&(*line, Malformed::Empty)));
+    // A blank cell is a sentinel, unless it is the only one of its row.
+    let is_blank = |text: &str| text.replace("\\r", "").trim().is_empty();
+    others.retain(|(line, text)| !is_blank(text) || rows.iter().any(|(row, _)| row == line));
     assert_eq!(rows.len(), others.len(), "{rows:?} {others:?}");
     for ((line, text), (other_line, other_text)) in rows.into_iter().zip(&others) {
         assert_eq!(line, *other_line);
@@ -225,6 +228,6 @@ fn quotes_count_whatever_the_separator() {
 #[test]
 fn cr_before_the_end_of_a_field_stays() {
     let found = case(Format::Csv).run("url,x\n\"urn:a\",\r\nx,urn:b\r\r\n".replace("url,x", "x,url"));
-    assert_eq!(texts(&found), ["", r"urn:b\r"]);
-    assert_eq!(found.errors[1], (3, 8));
+    assert_eq!((texts(&found), found.sentinels), (vec![r"urn:b\r"], 1));
+    assert_eq!(found.errors, [(3, 8)]);
 }

@@ -259,6 +259,7 @@ impl<F: FnMut(usize, DocumentEvent)> ObjectWalk<'_, F> {
             None => is_object && !self.wanted.is_anywhere && self.wanted.is_record(*value),
         };
         if is_object {
+            table.open_object(depth);
             progress = self.wanted.in_object(*value);
             let is_whole = depth == 0 || depth == 1 && !open[0].is_object;
             lacks_key = if self.wanted.is_anywhere { is_whole } else { progress.is_on_the_way() };

@@ -36,6 +36,13 @@ impl TableState {
         }
     }
 
+    /// Handles the start of an object. `depth` arrays and objects are around it. A row with objects names no columns.
+    pub(super) fn open_object(&mut self, depth: usize) {
+        if self.is_header(depth) {
+            *self = TableState::None;
+        }
+    }
+
     /// Handles a comma in an array. `depth` counts the arrays and objects around the value after the comma.
     pub(super) fn pass_comma(&mut self, depth: usize) {
         if let (DEPTH, TableState::Header { cell, .. } | TableState::Rows { cell, .. }) = (depth, self) {
