@@ -116,6 +116,9 @@ def compare_tokenizers(command, folder):
 
 # The texts of linkify in which the command deliberately finds other links, by the reason.
 LINKIFY = {
+    "the word is the record": ["http://example.org/foo|bar", "http://example.org/]()", "http://example.org/`a", "http://example.org/`a`"],
+    "a bracket right before a URI delimits it": ["(http://example.org/.)"],
+    "brackets at the end may be a text of AsciiDoc": ["http://example.org/a[b]"],
     "what is no scheme is reported with its URI": ["1abc://foo", "1abc://example.com"],
     "a scheme has two letters": ["a://foo"],
     "a delimiter decides, whatever it holds": ['"file://...", '],
@@ -138,6 +141,8 @@ LINKIFY = {
 }
 # The texts of xurls in which the command deliberately finds other links, by the reason.
 XURLS = {
+    "the word is the record": ["http://foo.bar/path|more"],
+    "brackets at the end may be a text of AsciiDoc": ["http://foo.com/path_[more]"],
     "mailto: wants an @": ["mailto:foo", "MAILTO:foo"],
     "a word before a colon is seldom a scheme": ["bitcoin:Addr23?amount=1&message=foo", "cid:foo-32x32.v2_fe0f1423.png"],
     "a delimiter decides": ["'http://foo.com/bar'more"],

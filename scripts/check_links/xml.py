@@ -12,9 +12,10 @@ import subprocess
 
 import lxml.etree
 
-# Small documents with each kind of markup, in which a change is seldom in a text.
+# Small documents with each kind of markup, in which a change is seldom in a text. They have no declarations of
+# elements and attributes, whose contents the command does not check (docs/formats.md).
 SMALL = b"""<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
-<!DOCTYPE urlset [ <!ENTITY e "x"> <!ATTLIST url x CDATA "y"> <!-- c --> <?p i?> ]>
+<!DOCTYPE urlset [ <!ENTITY e "x"> <!-- c --> <?p i?> ]>
 <!-- a --><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:p='urn:p'>
 <url p:a="1" a='2&#38;'><loc>http://a.example/&amp;&e;&#x41;</loc><p:x/><![CDATA[ <&]]]]></url ><?q?>
 </urlset>
@@ -28,7 +29,23 @@ PIECES = (
     b'&lt;|&f;|&|%|<?xml version="1.0"?>|<!DOCTYPE a>|<a>|</a>|<a/>|\n|\r| |xml|-'
 ).split(b"|")
 # The files that the command judges differently on purpose, by the reason.
-DIFFERENCES = {}
+DIFFERENCES = {
+    "entities are not expanded": [
+        "759579.xml",
+        "lol_classic.xml",
+        "lol_ig_attr.xml",
+        "lol_ig_content.xml",
+        "lol_long_name.xml",
+        "lol_long_value.xml",
+        "lol_param.xml",
+        "ns-ent.xml",
+        "quadratic-defattr.xml",
+        "t8.xml",
+        "t8a.xml",
+    ],
+    "an empty file is fine": ["empty.xml"],
+    "xml:id is a specification of its own": ["id_err1.xml", "id_err2.xml", "id_tst4.xml"],
+}
 # libxml2 says of a namespace that it is no URI. lxml refuses the document then, but it is well-formed.
 NO_ERRORS = {"WAR_NS_URI", "WAR_NS_URI_RELATIVE"}
 

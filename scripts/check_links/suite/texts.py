@@ -247,6 +247,11 @@ class JsonProse(Prose):
     def escape(self, url, choose):
         return json_string(url, choose) if self.can_hold(url) else None
 
+    def planted(self, url, choose):
+        planted = super().planted(url, choose)
+        # Between quotes, a backslash may be an escape of the text in the string.
+        return None if planted and planted[0].endswith('\\"') and "\\" in url else planted
+
     def read(self, text):
         return [
             url for value in string_values(json.loads(text)) for url in super(JsonProse, self).read(value)
