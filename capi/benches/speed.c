@@ -21,57 +21,58 @@ static uriv_columns columns;
 static volatile size_t sink;
 
 static void scan(void) {
-    size_t done = 0;
-    while (done < length) {
+    uriv_bytes rest = {buffer, length};
+    while (rest.length > 0) {
         uriv_counts counts;
-        if (uriv_scan_lines(scanner, buffer + done, length - done, columns.capacity == 0 ? NULL : &columns, &counts) != URIV_STATUS_OK) {
+        if (uriv_scan_lines(scanner, rest, columns.capacity == 0 ? NULL : &columns, &counts) != URIV_STATUS_OK) {
             exit(2);
         }
-        done += counts.bytes;
+        rest.data += counts.bytes;
+        rest.length -= counts.bytes;
         sink += counts.valid;
     }
 }
 
 static void count(void) {
-    sink += uriv_count_records(buffer, length);
+    sink += uriv_count_records((uriv_bytes){buffer, length});
 }
 
-typedef void each(const char *record, size_t record_length);
+typedef void each(uriv_bytes record);
 
 static void call_each(each *call) {
     for (size_t start = 0; start < length;) {
         const char *end = memchr(buffer + start, '\n', length - start);
         size_t line = end == NULL ? length - start : (size_t)(end - buffer - start);
-        call(buffer + start, line);
+        call((uriv_bytes){buffer + start, line});
         start += line + 1;
     }
 }
 
-static void one_nothing(const char *record, size_t record_length) {
-    sink += record_length + (size_t)*record;
+static void one_nothing(uriv_bytes record) {
+    sink += record.length + (size_t)*record.data;
 }
 
-static void one_is_valid(const char *record, size_t record_length) {
-    sink += uriv_is_valid(validator, record, record_length);
+static void one_is_valid(uriv_bytes record) {
+    sink += uriv_is_valid(validator, record);
 }
 
-static void one_parse(const char *record, size_t record_length) {
+static void one_parse(uriv_bytes record) {
     uriv_components components;
-    sink += uriv_parse(validator, record, record_length, &components, NULL);
+    sink += uriv_parse(validator, record, &components, NULL);
 }
 
-static void one_normalize(const char *record, size_t record_length) {
-    static char text[1 << 16];
-    size_t made;
-    uriv_normalize(validator, URIV_FORM_SCHEME, record, record_length, text, sizeof text, &made, NULL);
-    sink += made;
+static void one_normalize(uriv_bytes record) {
+    static char memory[1 << 16];
+    uriv_text text = {memory, sizeof memory, 0};
+    uriv_normalize(validator, URIV_FORM_SCHEME, record, &text, NULL);
+    sink += text.length;
 }
 
-static void one_parse_url(const char *record, size_t record_length) {
-    static char text[1 << 16];
-    size_t made;
-    uriv_parse_url(host, record, record_length, text, sizeof text, &made, NULL);
-    sink += made;
+static void one_parse_url(uriv_bytes record) {
+    static char memory[1 << 16];
+    uriv_text text = {memory, sizeof memory, 0};
+    uriv_parse_url(host, record, &text, NULL);
+    sink += text.length;
 }
 
 static int by_size(const void *one, const void *other) {
@@ -110,11 +111,11 @@ int main(int argument_count, char **arguments) {
     static uint8_t bits[CAPACITY / 8];
     if (buffer == NULL || fread(buffer, 1, length, file) != length || uriv_validator_get(URIV_GRAMMAR_URI, 0, &validator) != URIV_STATUS_OK
         || uriv_scanner_new(validator, &scanner) != URIV_STATUS_OK
-        || uriv_url_part_new("HOST", 4, NULL, 0, &host, NULL) != URIV_STATUS_OK) {
+        || uriv_url_part_new(URIV_BYTES("HOST"), (uriv_bytes){NULL, 0}, &host, NULL) != URIV_STATUS_OK) {
         return 2;
     }
     fclose(file);
-    records = uriv_count_records(buffer, length);
+    records = uriv_count_records((uriv_bytes){buffer, length});
 
     report("uriv_count_records", count, NULL);
     report("uriv_scan_lines, counts", scan, NULL);

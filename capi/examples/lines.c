@@ -43,7 +43,7 @@ int main(int count, char **arguments) {
         fprintf(stderr, "usage: lines FILE\n");
         return 2;
     }
-    size_t length = 0, done = 0, line = 0;
+    size_t length = 0, line = 0;
     char *buffer = read_all(arguments[1], &length);
     if (buffer == NULL) {
         perror(arguments[1]);
@@ -60,19 +60,20 @@ int main(int count, char **arguments) {
         free(buffer);
         return 2;
     }
-    while (status == URIV_STATUS_OK && done < length) {
+    uriv_bytes rest = {buffer, length};
+    while (status == URIV_STATUS_OK && rest.length > 0) {
         uriv_counts counts;
-        const char *start = buffer + done;
-        status = uriv_scan_lines(scanner, start, length - done, &columns, &counts);
+        status = uriv_scan_lines(scanner, rest, &columns, &counts);
         for (size_t row = 0; row < counts.records; row++) {
             line++;
             if (!valid[row]) {
                 fprintf(stderr, "%s:%zu: %s at byte %u\n", arguments[1], line, uriv_error_kind_name(kinds[row]), (unsigned)offsets[row]);
             } else if (hosts[row].start != URIV_ABSENT) {
-                printf("%.*s\n", (int)(hosts[row].end - hosts[row].start), start + hosts[row].start);
+                printf("%.*s\n", (int)(hosts[row].end - hosts[row].start), rest.data + hosts[row].start);
             }
         }
-        done += counts.bytes;
+        rest.data += counts.bytes;
+        rest.length -= counts.bytes;
     }
     if (status != URIV_STATUS_OK) {
         fprintf(stderr, "%s\n", uriv_status_message(status));

@@ -8,15 +8,15 @@
 #include <string.h>
 #include <urivalidate.h>
 
-static void show(const char *name, const char *record, uriv_span span) {
+static void show(const char *name, uriv_bytes record, uriv_span span) {
     if (span.start != URIV_ABSENT) {
-        printf("%-10s %.*s\n", name, (int)(span.end - span.start), record + span.start);
+        printf("%-10s %.*s\n", name, (int)(span.end - span.start), record.data + span.start);
     }
 }
 
 int main(int count, char **arguments) {
-    const char *record = count > 1 ? arguments[1] : "HTTP://user@Example.com:80/a?b";
-    size_t length = strlen(record);
+    const char *argument = count > 1 ? arguments[1] : "HTTP://user@Example.com:80/a?b";
+    const uriv_bytes record = {argument, strlen(argument)};
     const uriv_validator *validator;
     if (uriv_validator_get(URIV_GRAMMAR_URI, 0, &validator) != URIV_STATUS_OK) {
         return 2;
@@ -24,9 +24,10 @@ int main(int count, char **arguments) {
 
     uriv_components components;
     uriv_error error;
-    if (uriv_parse(validator, record, length, &components, &error) != URIV_STATUS_OK) {
-        char message[200];
-        uriv_error_message(validator, record, length, message, sizeof message, NULL);
+    if (uriv_parse(validator, record, &components, &error) != URIV_STATUS_OK) {
+        char message[200] = "";
+        uriv_text text = {message, sizeof message, 0};
+        uriv_error_message(validator, record, &text);
         printf("%s at byte %u: %s\n", uriv_error_kind_name(error.kind), (unsigned)error.offset, message);
         return 1;
     }
@@ -39,15 +40,15 @@ int main(int count, char **arguments) {
     show("fragment", record, components.fragment);
 
     /* The first call returns the length. */
-    size_t text_length;
-    uriv_normalize(validator, URIV_FORM_SCHEME, record, length, NULL, 0, &text_length, NULL);
-    char *text = malloc(text_length + 1);
-    if (text == NULL
-        || uriv_normalize(validator, URIV_FORM_SCHEME, record, length, text, text_length + 1, NULL, NULL) != URIV_STATUS_OK) {
-        free(text);
+    uriv_text text = {0};
+    uriv_normalize(validator, URIV_FORM_SCHEME, record, &text, NULL);
+    text.capacity = text.length + 1;
+    text.data = malloc(text.capacity);
+    if (text.data == NULL || uriv_normalize(validator, URIV_FORM_SCHEME, record, &text, NULL) != URIV_STATUS_OK) {
+        free(text.data);
         return 2;
     }
-    printf("%-10s %s\n", "normal", text);
-    free(text);
+    printf("%-10s %s\n", "normal", text.data);
+    free(text.data);
     return 0;
 }

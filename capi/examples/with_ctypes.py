@@ -12,6 +12,20 @@ URI, MISSING, BUFFER_TOO_SMALL = 0, 0xFFFFFFFF, 3
 PARTS = ["scheme", "authority", "userinfo", "host", "port", "path", "query", "fragment", "scheme_specific_part"]
 
 
+class Bytes(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_char_p), ("length", ctypes.c_size_t)]
+
+
+class Text(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("capacity", ctypes.c_size_t), ("length", ctypes.c_size_t)]
+
+
+class Arrow(ctypes.Structure):
+    """uriv_arrow_in and uriv_arrow_out."""
+
+    _fields_ = [("schema", ctypes.c_void_p), ("array", ctypes.c_void_p)]
+
+
 class Span(ctypes.Structure):
     _fields_ = [("start", ctypes.c_uint32), ("end", ctypes.c_uint32)]
 
@@ -36,7 +50,7 @@ library = ctypes.CDLL(sys.argv[1])
 library.uriv_status_message.restype = ctypes.c_char_p
 library.uriv_status_message.argtypes = [ctypes.c_uint32]
 library.uriv_is_valid.restype = ctypes.c_bool
-library.uriv_is_valid.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
+library.uriv_is_valid.argtypes = [ctypes.c_void_p, Bytes]
 
 
 def check(status):
@@ -50,38 +64,40 @@ check(library.uriv_validator_get(URI, 0, ctypes.byref(validator)))
 
 def text_of(function, *arguments):
     """The text that a function writes. The first call asks for the length of the text."""
-    length = ctypes.c_size_t()
-    status = function(*arguments, None, ctypes.c_size_t(0), ctypes.byref(length))
+    text = Text()
+    status = function(*arguments, ctypes.byref(text))
     if status != BUFFER_TOO_SMALL:
         check(status)
-    buffer = ctypes.create_string_buffer(length.value + 1)
-    check(function(*arguments, buffer, ctypes.c_size_t(len(buffer)), None))
-    return buffer.raw[: length.value].decode()
+    memory = ctypes.create_string_buffer(text.length + 1)
+    text.data, text.capacity = ctypes.addressof(memory), len(memory)
+    check(function(*arguments, ctypes.byref(text)))
+    return memory.raw[: text.length].decode()
 
 
-def parse(record):
+def parse(text):
     components, error = Components(), Error()
-    record = record.encode()
-    arguments = (validator, record, ctypes.c_size_t(len(record)))
-    if library.uriv_parse(*arguments, ctypes.byref(components), ctypes.byref(error)) != 0:
-        raise ValueError(f"{text_of(library.uriv_error_message, *arguments)} (at byte {error.offset})")
+    data = text.encode()
+    record = Bytes(data, len(data))
+    if library.uriv_parse(validator, record, ctypes.byref(components), ctypes.byref(error)) != 0:
+        raise ValueError(f"{text_of(library.uriv_error_message, validator, record)} (at byte {error.offset})")
     spans = ((part, getattr(components, part)) for part in PARTS)
-    return {part: record[span.start : span.end].decode() for part, span in spans if span.start != MISSING}
+    return {part: data[span.start : span.end].decode() for part, span in spans if span.start != MISSING}
 
 
 def domains(array):
     """The registered domains of an array of URIs. Arrow's structures pass the arrays in both directions without a copy."""
     # The sizes of ArrowSchema and ArrowArray in Arrow's C data interface.
-    schema, data, out_schema, out_data = (ctypes.create_string_buffer(size) for size in (72, 80, 72, 80))
-    array._export_to_c(ctypes.addressof(data), ctypes.addressof(schema))
-    status = library.uriv_arrow_uri_domain(validator, ctypes.c_bool(False), schema, data, out_schema, out_data, None)
+    memory = [ctypes.create_string_buffer(size) for size in (72, 80, 72, 80)]
+    schema, data, out_schema, out_data = map(ctypes.addressof, memory)
+    array._export_to_c(data, schema)
+    status = library.uriv_arrow_uri_domain(validator, ctypes.c_bool(False), Arrow(schema, data), Arrow(out_schema, out_data), None)
     # The function has taken over the array. The schema is still ours, and this releases it.
-    pa.DataType._import_from_c(ctypes.addressof(schema))
+    pa.DataType._import_from_c(schema)
     check(status)
-    return pa.Array._import_from_c(ctypes.addressof(out_data), ctypes.addressof(out_schema))
+    return pa.Array._import_from_c(out_data, out_schema)
 
 
-print(library.uriv_is_valid(validator, b"http://example.com/", 19))
+print(library.uriv_is_valid(validator, Bytes(b"http://example.com/", 19)))
 print(parse("http://user@example.com:8080/a?b"))
 try:
     parse("http://example.com/a b")

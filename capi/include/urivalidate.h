@@ -1,12 +1,25 @@
 /* urivalidate: validates and takes apart URIs in bulk.
  *
- * A record is a sequence of any bytes, passed with its length. A grammar says which records are valid (uriv_validator_get). The functions take
+ * A record is a sequence of any bytes. A grammar says which records are valid (uriv_validator_get). The functions take
  *
  *   one record            uriv_is_valid, uriv_parse, uriv_error_message
  *   text made from one    uriv_normalize, uriv_resolve, uriv_relativize, uriv_to_uri, uriv_surt, uriv_suffix, uriv_domain, uriv_suggest,
  *                         uriv_parse_url
- *   a buffer of records   uriv_scan_lines, uriv_scan_offsets32, uriv_scan_offsets64: they fill your columns
+ *   a buffer of records   uriv_scan_lines, uriv_scan_strings32, uriv_scan_strings64: they fill your columns
  *   Arrow arrays          uriv_arrow_...
+ *
+ * Parameters. All functions pass the same thing in the same way. A function has at most five parameters, in
+ * this order: its object, its options, what it reads, what it writes, its error.
+ *
+ *   bytes that a function reads         uriv_bytes, by value
+ *   room for a text                     a pointer to a uriv_text
+ *   strings with offsets                a pointer to a uriv_strings32 or uriv_strings64
+ *   room for the results of a scan      a pointer to a uriv_columns
+ *   an Arrow array, room for one        uriv_arrow_in, uriv_arrow_out, by value
+ *
+ * Structures. Set a structure that you fill to zero first ("uriv_columns columns = {0};"), then the members
+ * that you need: zero is the default of each member. A pointer to a structure must have the alignment of its
+ * type, as all pointers that C makes. No structure has padding.
  *
  * Errors. A function that can fail returns a uriv_status: 0 (URIV_STATUS_OK) or a reason, which uriv_status_message describes in a sentence.
  * On failure it writes only to the places that its description names. For a defect of the library it returns URIV_STATUS_INTERNAL: no panic of
@@ -21,18 +34,12 @@
  * Threads. Any number of threads may call the functions at the same time. They may share a validator and a part of URLs; only one
  * thread at a time may use a scanner. The library has no global state.
  *
- * Text. A function that makes text takes "buffer", "capacity" and "text_length". It writes the text and a NUL to the buffer, and the number
- * of bytes without the NUL to *text_length. If the capacity is not greater than that number, it writes only *text_length and returns
- * URIV_STATUS_BUFFER_TOO_SMALL: to learn the length, pass a NULL buffer with the capacity 0. On any other failure *text_length is 0.
- * "text_length" may be NULL. If the record is invalid, the function returns URIV_STATUS_INVALID, and writes the error unless "error" is NULL.
- * The buffer must not overlap with the bytes that the function reads.
+ * Text. A function that makes text writes it with a NUL to your memory, a uriv_text. If the record is
+ * invalid, the function returns URIV_STATUS_INVALID, and writes the error unless "error" is NULL.
  *
- * Arrays. "schema" and "array" are structures of Arrow's C data interface: strings or binary values, with offsets of 32 or 64 bits or as
- * views, sliced or not, and dictionaries of these; strings need not be UTF-8. The function takes over the array, whether it succeeds or not:
- * it marks your structure as released, and releases the array at the latest with the result, which may share the array's memory. The schema
- * stays yours: the function only reads it. If it succeeds, it writes the result to "out_schema" and "out_array", and you release it.
- * "out_schema" may be NULL. NULL in, NULL out. "failure" may be NULL; if not, the function describes its failure there. The library trusts the
- * layout of arrays, like Arrow's own libraries.
+ * Arrays. A function over arrays takes over a uriv_arrow_in, whether it succeeds or not, and writes its
+ * result to a uriv_arrow_out. If it fails, it describes its failure in "failure", unless this pointer is
+ * NULL.
  *
  * Stability. Structures, numbers and functions do not change while the library has the same soname. Until 1.0, each minor version has its own
  * soname.
@@ -51,6 +58,13 @@
 #define URIV_VERSION_MINOR 1
 #define URIV_VERSION_PATCH 0
 #define URIV_VERSION "0.1.0"
+
+/* The uriv_bytes of a string literal, without its NUL: uriv_is_valid(validator, URIV_BYTES("http://example.com/")) */
+#ifdef __cplusplus
+#define URIV_BYTES(literal) (uriv_bytes{"" literal, sizeof(literal) - 1})
+#else
+#define URIV_BYTES(literal) ((uriv_bytes){"" literal, sizeof(literal) - 1})
+#endif
 
 /* https://arrow.apache.org/docs/format/CDataInterface.html */
 #ifndef ARROW_C_DATA_INTERFACE
@@ -117,12 +131,13 @@ struct ArrowArray {
 #define URIV_MESSAGE_SIZE 488
 
 /**
- * An option of `uriv_arrow_parse_uri`: text consists of views of the array's own memory, which the result keeps alive. Nothing is copied.
+ * An option of `uriv_arrow_fields`: text consists of views of the array's own memory, which the result keeps
+ * alive. Nothing is copied.
  */
 #define URIV_VIEWS 1
 
 /**
- * An option of `uriv_arrow_parse_uri`: `host_kind` consists of strings, and is not a dictionary.
+ * An option of `uriv_arrow_fields`: `host_kind` consists of strings, and is not a dictionary.
  */
 #define URIV_STRING_NAMES 2
 
@@ -521,6 +536,24 @@ typedef struct uriv_url_part uriv_url_part;
 typedef struct uriv_validator uriv_validator;
 
 /**
+ * Bytes that a function reads: a record, a base, a name, a buffer of records. This structure has 2 times
+ * `sizeof(size_t)` bytes. Functions take it by value.
+ *
+ * The bytes stay yours: the function only reads them, and keeps no pointer to them. They may have any
+ * values, and need no NUL after them. `URIV_BYTES` makes this structure from a string literal.
+ */
+typedef struct uriv_bytes {
+    /**
+     * The first byte. It may be NULL if `length` is 0.
+     */
+    const char *data;
+    /**
+     * The number of bytes.
+     */
+    size_t length;
+} uriv_bytes;
+
+/**
  * The place of a part: from byte `start` to byte `end`, which is excluded. Both are `URIV_ABSENT` if the part is absent. They are equal
  * if the part is empty: `http://h/` has no query, `http://h/?` has an empty one.
  */
@@ -621,6 +654,34 @@ typedef struct uriv_error {
 } uriv_error;
 
 /**
+ * Room for a text that a function makes. This structure has 3 times `sizeof(size_t)` bytes.
+ *
+ * The memory is yours: you set `data` and `capacity`, which the function only reads, and the function sets
+ * `length`. It keeps no pointer to the memory, and you can pass the same structure again. The memory must
+ * not overlap with the bytes that the function reads.
+ *
+ * If the capacity is not greater than the length of the text, the function writes only `length` and returns
+ * `URIV_STATUS_BUFFER_TOO_SMALL`: to learn the length, pass zeros. On any other failure `length` is 0, and
+ * the memory is unchanged.
+ */
+typedef struct uriv_text {
+    /**
+     * The first byte of the memory. After success, the text and a NUL are here. It may be NULL: then no text
+     * fits.
+     */
+    char *data;
+    /**
+     * The number of bytes of the memory.
+     */
+    size_t capacity;
+    /**
+     * The number of bytes of the text without the NUL. The function sets it before it returns, and never
+     * reads it.
+     */
+    size_t length;
+} uriv_text;
+
+/**
  * The failure of a function that takes arrays or makes a part of URLs. It has 512 bytes and belongs to the caller. The function writes it only if
  * it fails.
  */
@@ -714,6 +775,121 @@ typedef struct uriv_counts {
     size_t bytes;
 } uriv_counts;
 
+/**
+ * Strings in the layout of an Arrow array, with offsets of 32 bits: string `i` starts at byte `offsets[i]`
+ * of the values and ends before byte `offsets[i + 1]`. This structure has 5 times `sizeof(size_t)` bytes.
+ *
+ * The memory stays yours: the function only reads it, and keeps no pointer to it.
+ */
+typedef struct uriv_strings32 {
+    /**
+     * The number of strings.
+     */
+    size_t count;
+    /**
+     * One more number than strings. It may be NULL if `count` is 0.
+     */
+    const int32_t *offsets;
+    /**
+     * The bytes of all strings. They may have any values.
+     */
+    struct uriv_bytes values;
+    /**
+     * A bit for each string, as in Arrow: bit `i % 8` of byte `i / 8` is 1 if string `i` is not NULL. If the
+     * pointer is NULL, no string is NULL.
+     */
+    const uint8_t *not_null;
+} uriv_strings32;
+
+/**
+ * Like `uriv_strings32`, with offsets of 64 bits. The offsets must be less than 2^32 - 1, as places of parts
+ * have 32 bits.
+ */
+typedef struct uriv_strings64 {
+    /**
+     * The number of strings.
+     */
+    size_t count;
+    /**
+     * One more number than strings. It may be NULL if `count` is 0.
+     */
+    const int64_t *offsets;
+    /**
+     * The bytes of all strings. They may have any values.
+     */
+    struct uriv_bytes values;
+    /**
+     * A bit for each string, as in Arrow: bit `i % 8` of byte `i / 8` is 1 if string `i` is not NULL. If the
+     * pointer is NULL, no string is NULL.
+     */
+    const uint8_t *not_null;
+} uriv_strings64;
+
+/**
+ * An array that a function takes over: structures of Arrow's C data interface. This structure has 2 times
+ * `sizeof(void *)` bytes. Functions take it by value.
+ *
+ * The array has strings or binary values, with offsets of 32 or 64 bits or as views, sliced or not, or is a
+ * dictionary of these; strings need not be UTF-8. NULL in, NULL out. The library trusts the layout of
+ * arrays, like Arrow's own libraries.
+ */
+typedef struct uriv_arrow_in {
+    /**
+     * The schema of the array. It stays yours: the function only reads it, so several arrays can have the
+     * same one. It must not be NULL.
+     */
+    const struct ArrowSchema *schema;
+    /**
+     * The array. The function takes it over, whether it succeeds or not: it marks your structure as
+     * released, and releases the array at the latest with the result, which may share the array's memory. It
+     * must not be NULL.
+     */
+    struct ArrowArray *array;
+} uriv_arrow_in;
+
+/**
+ * Room for an array that a function makes: structures of Arrow's C data interface. This structure has 2
+ * times `sizeof(void *)` bytes. Functions take it by value.
+ *
+ * If the function succeeds, it writes both structures, and you release them. On failure it writes neither.
+ * It releases nothing that the structures held before.
+ */
+typedef struct uriv_arrow_out {
+    /**
+     * Room for the schema, or NULL if you know it.
+     */
+    struct ArrowSchema *schema;
+    /**
+     * Room for the array. It must not be NULL.
+     */
+    struct ArrowArray *array;
+} uriv_arrow_out;
+
+/**
+ * The fields that `uriv_arrow_parse_uri` makes, and their types. This structure has 2 times `sizeof(size_t)`
+ * bytes and 8 more. Zeros mean all fields, without options.
+ *
+ * The names stay yours: the function only reads them, and keeps no pointer to them.
+ */
+typedef struct uriv_arrow_fields {
+    /**
+     * The names of the fields, in the order of the result, or NULL for all fields.
+     */
+    const struct uriv_bytes *names;
+    /**
+     * The number of names: 0 if `names` is NULL.
+     */
+    size_t count;
+    /**
+     * 0, `URIV_VIEWS`, `URIV_STRING_NAMES` or both.
+     */
+    uint32_t options;
+    /**
+     * Must be 0.
+     */
+    uint32_t reserved;
+} uriv_arrow_fields;
+
 #ifdef __cplusplus
 extern "C" {
 #endif // __cplusplus
@@ -763,9 +939,9 @@ const char *uriv_authority_kind_name(uint32_t kind);
  *
  * If no grammar has this name, returns `URIV_STATUS_NONE` and writes nothing to `grammar`.
  *
- * Requires: `name` has `length` bytes; `grammar` is NULL or has room for a number.
+ * Requires: `name` has its bytes; `grammar` is NULL or has room for a number.
  */
-uriv_status uriv_grammar_by_name(const char *name, size_t length, uint32_t *grammar);
+uriv_status uriv_grammar_by_name(struct uriv_bytes name, uint32_t *grammar);
 
 /**
  * Finds the validator of a grammar with options: 0 or `URIV_ZONE_IDS`. Do not free it.
@@ -782,25 +958,24 @@ uriv_status uriv_validator_get(uint32_t grammar,
 /**
  * Whether a record is valid. This is the fastest function for one record: use it as a filter before slower work.
  *
- * The function judges the record unchanged: it drops no line end, and trims no white space. The record may hold any bytes. The function allocates
- * no memory. It returns false if `validator` is NULL, or if `record` is NULL and `length` is not 0.
+ * The function judges the record unchanged: it drops no line end, and trims no white space. The record may
+ * hold any bytes. The function allocates no memory. It returns false if `validator` is NULL, or if
+ * `record.data` is NULL and `record.length` is not 0.
  *
- * Requires: `record` has `length` bytes.
+ * Requires: `record` has its bytes.
  */
 bool uriv_is_valid(const struct uriv_validator *validator,
-                   const char *record,
-                   size_t length);
+                   struct uriv_bytes record);
 
 /**
  * Finds the components of a record, or its error. Allocates no memory.
  *
  * Returns `URIV_STATUS_OK` and writes the components, or returns `URIV_STATUS_INVALID` and writes the error. Either pointer may be NULL.
  *
- * Requires: `record` has `length` bytes; `components` and `error` are NULL or have room.
+ * Requires: `record` has its bytes; `components` and `error` are NULL or have room.
  */
 uriv_status uriv_parse(const struct uriv_validator *validator,
-                       const char *record,
-                       size_t length,
+                       struct uriv_bytes record,
                        struct uriv_components *components,
                        struct uriv_error *error);
 
@@ -809,14 +984,11 @@ uriv_status uriv_parse(const struct uriv_validator *validator,
  *
  * Returns `URIV_STATUS_NONE` if the record is valid.
  *
- * Requires: `record` has `length` bytes; `buffer` and `text_length` follow the notes on text.
+ * Requires: `record` has its bytes; `text` follows the notes on `uriv_text`.
  */
 uriv_status uriv_error_message(const struct uriv_validator *validator,
-                               const char *record,
-                               size_t length,
-                               char *buffer,
-                               size_t capacity,
-                               size_t *text_length);
+                               struct uriv_bytes record,
+                               struct uriv_text *text);
 
 /**
  * Mends an invalid record and writes the result, if the record has exactly one obvious correction. The written text is always valid.
@@ -824,14 +996,11 @@ uriv_status uriv_error_message(const struct uriv_validator *validator,
  * The function removes white space at both ends, escapes forbidden characters, turns `\` into `/` where browsers read it as `/`, and mends broken
  * escapes. It changes nothing else. Returns `URIV_STATUS_NONE` if the record is valid, has another error, or has more than 64 KiB.
  *
- * Requires: `record` has `length` bytes; `buffer` and `text_length` follow the notes on text.
+ * Requires: `record` has its bytes; `text` follows the notes on `uriv_text`.
  */
 uriv_status uriv_suggest(const struct uriv_validator *validator,
-                         const char *record,
-                         size_t length,
-                         char *buffer,
-                         size_t capacity,
-                         size_t *text_length);
+                         struct uriv_bytes record,
+                         struct uriv_text *text);
 
 /**
  * Writes the normal form of a record (RFC 3986 section 6.2). Equivalent records have the same normal form. It has at most 2 bytes more than
@@ -839,29 +1008,23 @@ uriv_status uriv_suggest(const struct uriv_validator *validator,
  *
  * The grammar `java` only supports the form of `java.net.URI.normalize()`. With `URIV_FORM_SCHEME` it returns `URIV_STATUS_UNSUPPORTED`.
  *
- * Requires: `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+ * Requires: `record` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
  */
 uriv_status uriv_normalize(const struct uriv_validator *validator,
                            uint32_t form,
-                           const char *record,
-                           size_t length,
-                           char *buffer,
-                           size_t capacity,
-                           size_t *text_length,
+                           struct uriv_bytes record,
+                           struct uriv_text *text,
                            struct uriv_error *error);
 
 /**
  * Writes the URI of an IRI (RFC 3987 section 3.1), in which bytes that are not ASCII are percent-encoded. It has at most three times as many
  * bytes as the IRI.
  *
- * Requires: `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+ * Requires: `record` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
  */
 uriv_status uriv_to_uri(const struct uriv_validator *validator,
-                        const char *record,
-                        size_t length,
-                        char *buffer,
-                        size_t capacity,
-                        size_t *text_length,
+                        struct uriv_bytes record,
+                        struct uriv_text *text,
                         struct uriv_error *error);
 
 /**
@@ -871,16 +1034,13 @@ uriv_status uriv_to_uri(const struct uriv_validator *validator,
  * `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is invalid or has no meaning with this base.
  * A base has at most 8 KiB without its fragment; a longer one is invalid.
  *
- * Requires: `base` has `base_length` bytes and `reference` `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+ * Requires: `base` and `reference` have their bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has
+ * room.
  */
 uriv_status uriv_resolve(const struct uriv_validator *validator,
-                         const char *base,
-                         size_t base_length,
-                         const char *reference,
-                         size_t length,
-                         char *buffer,
-                         size_t capacity,
-                         size_t *text_length,
+                         struct uriv_bytes base,
+                         struct uriv_bytes reference,
+                         struct uriv_text *text,
                          struct uriv_error *error);
 
 /**
@@ -890,16 +1050,12 @@ uriv_status uriv_resolve(const struct uriv_validator *validator,
  * Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is invalid. The grammar `java` writes the
  * references of `java.net.URI.relativize()`, which `uriv_resolve` does not always resolve to the same URI.
  *
- * Requires: `base` has `base_length` bytes and `uri` `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+ * Requires: `base` and `uri` have their bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
  */
 uriv_status uriv_relativize(const struct uriv_validator *validator,
-                            const char *base,
-                            size_t base_length,
-                            const char *uri,
-                            size_t length,
-                            char *buffer,
-                            size_t capacity,
-                            size_t *text_length,
+                            struct uriv_bytes base,
+                            struct uriv_bytes uri,
+                            struct uriv_text *text,
                             struct uriv_error *error);
 
 /**
@@ -908,13 +1064,10 @@ uriv_status uriv_relativize(const struct uriv_validator *validator,
  *
  * Returns `URIV_STATUS_NONE` if the URI has no key: its port is not a number up to 65535, or it consists of white space.
  *
- * Requires: `uri` has `length` bytes; `buffer` and `text_length` follow the notes on text.
+ * Requires: `uri` has its bytes; `text` follows the notes on `uriv_text`.
  */
-uriv_status uriv_surt(const char *uri,
-                      size_t length,
-                      char *buffer,
-                      size_t capacity,
-                      size_t *text_length);
+uriv_status uriv_surt(struct uriv_bytes uri,
+                      struct uriv_text *text);
 
 /**
  * Writes the public suffix of a record's host, in lower case: `co.uk`. It follows the ICANN section of the Public Suffix List. With
@@ -922,15 +1075,12 @@ uriv_status uriv_surt(const char *uri,
  *
  * Returns `URIV_STATUS_NONE` if the record has no host, or if its host is an address.
  *
- * Requires: `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+ * Requires: `record` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
  */
 uriv_status uriv_suffix(const struct uriv_validator *validator,
                         bool with_private,
-                        const char *record,
-                        size_t length,
-                        char *buffer,
-                        size_t capacity,
-                        size_t *text_length,
+                        struct uriv_bytes record,
+                        struct uriv_text *text,
                         struct uriv_error *error);
 
 /**
@@ -938,31 +1088,27 @@ uriv_status uriv_suffix(const struct uriv_validator *validator,
  *
  * Returns `URIV_STATUS_NONE` if the record has no host, or if its host is an address or a public suffix.
  *
- * Requires: `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+ * Requires: `record` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
  */
 uriv_status uriv_domain(const struct uriv_validator *validator,
                         bool with_private,
-                        const char *record,
-                        size_t length,
-                        char *buffer,
-                        size_t capacity,
-                        size_t *text_length,
+                        struct uriv_bytes record,
+                        struct uriv_text *text,
                         struct uriv_error *error);
 
 /**
  * Makes a part of URLs for Spark's `parse_url(url, part)`, or for `parse_url(url, 'QUERY', key)` if you pass a key. Free it with
  * `uriv_url_part_free`.
  *
- * `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning of `java.net.URI`; for any other part
- * the status is `URIV_STATUS_INVALID_FIELD`. `key` is NULL or a regular expression for the name of a parameter; if it uses syntax that only Java has, or
- * if the part is not `QUERY`, the status is `URIV_STATUS_INVALID_KEY`.
+ * `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning
+ * of `java.net.URI`; for any other part the status is `URIV_STATUS_INVALID_FIELD`. `key` is a regular
+ * expression for the name of a parameter; if it uses syntax that only Java has, or if the part is not
+ * `QUERY`, the status is `URIV_STATUS_INVALID_KEY`. If `key.data` is NULL, there is no key.
  *
- * Requires: `part` has `part_length` bytes, `key` is NULL or has `key_length` bytes; `url_part` has room for a pointer; `failure` is NULL or has room.
+ * Requires: `part` and `key` have their bytes; `url_part` has room for a pointer; `failure` is NULL or has room.
  */
-uriv_status uriv_url_part_new(const char *part,
-                              size_t part_length,
-                              const char *key,
-                              size_t key_length,
+uriv_status uriv_url_part_new(struct uriv_bytes part,
+                              struct uriv_bytes key,
                               struct uriv_url_part **url_part,
                               struct uriv_failure *failure);
 
@@ -979,14 +1125,11 @@ void uriv_url_part_free(struct uriv_url_part *url_part);
  * Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI mode. Spark's `try_parse_url` returns NULL
  * in both cases.
  *
- * Requires: `url` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+ * Requires: `url` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
  */
 uriv_status uriv_parse_url(const struct uriv_url_part *url_part,
-                           const char *url,
-                           size_t length,
-                           char *buffer,
-                           size_t capacity,
-                           size_t *text_length,
+                           struct uriv_bytes url,
+                           struct uriv_text *text,
                            struct uriv_error *error);
 
 /**
@@ -1005,12 +1148,11 @@ void uriv_scanner_free(struct uriv_scanner *scanner);
 
 /**
  * The number of records in a buffer: the number of LFs, and one more if the last record has no LF. Columns with this capacity are large enough.
- * The number is 0 if `buffer` is NULL.
+ * The number is 0 if `buffer.data` is NULL.
  *
- * Requires: `buffer` has `length` bytes.
+ * Requires: `buffer` has its bytes.
  */
-size_t uriv_count_records(const char *buffer,
-                          size_t length);
+size_t uriv_count_records(struct uriv_bytes buffer);
 
 /**
  * Judges the records of a buffer, and fills the columns. Each line is a record.
@@ -1022,296 +1164,247 @@ size_t uriv_count_records(const char *buffer,
  * number of bytes that it judged: call the function again with the rest of the buffer until no bytes are left. If the first record has 2^32 - 1
  * bytes or more, the function returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, it only counts, and only such a record stops it.
  *
- * Requires: `scanner` has not been freed, and no other thread uses it; `buffer` has `length` bytes; `columns` is NULL or its arrays have room; `counts`
- * has room.
+ * Requires: `scanner` has not been freed, and no other thread uses it; `buffer` has its bytes; `columns` is NULL or
+ * its arrays have room; `counts` has room.
  */
 uriv_status uriv_scan_lines(struct uriv_scanner *scanner,
-                            const char *buffer,
-                            size_t length,
+                            struct uriv_bytes buffer,
                             const struct uriv_columns *columns,
                             struct uriv_counts *counts);
 
 /**
- * Judges strings in the layout of an Arrow array, and fills the columns. String `i` starts at byte `offsets[i]` of the values and ends before
- * byte `offsets[i + 1]`. Strings may hold any bytes.
+ * Judges strings, and fills the columns.
  *
- * `not_null` is NULL, or has a bit for each string, as in Arrow: bit `i % 8` of byte `i / 8` is 1 if string `i` is not NULL.
  * The places of parts are in bytes from the start of the values. The scan stops when the columns are full: `counts->records` is the number of
  * strings that it judged. If `columns` is NULL, the scan only counts.
  *
  * If the function returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG`, it may have judged strings before the wrong offset.
  *
- * Requires: `scanner` has not been freed, and no other thread uses it; `offsets` has `count + 1` numbers, `values` `values_length` bytes, and `not_null` is
- * NULL or has a bit for each string; `columns` is NULL or its arrays have room; `counts` has room.
+ * Requires: `scanner` has not been freed, and no other thread uses it; `strings` has its offsets, values and bits;
+ * `columns` is NULL or its arrays have room; `counts` has room.
  */
-uriv_status uriv_scan_offsets32(struct uriv_scanner *scanner,
-                                const int32_t *offsets,
-                                size_t count,
-                                const char *values,
-                                size_t values_length,
-                                const uint8_t *not_null,
+uriv_status uriv_scan_strings32(struct uriv_scanner *scanner,
+                                const struct uriv_strings32 *strings,
                                 const struct uriv_columns *columns,
                                 struct uriv_counts *counts);
 
 /**
- * Like `uriv_scan_offsets32`, with offsets of 64 bits. The offsets must be less than 2^32 - 1, as places of parts have 32 bits.
+ * Like `uriv_scan_strings32`, with offsets of 64 bits.
  *
- * Requires: The same as for `uriv_scan_offsets32`.
+ * Requires: The same as for `uriv_scan_strings32`.
  */
-uriv_status uriv_scan_offsets64(struct uriv_scanner *scanner,
-                                const int64_t *offsets,
-                                size_t count,
-                                const char *values,
-                                size_t values_length,
-                                const uint8_t *not_null,
+uriv_status uriv_scan_strings64(struct uriv_scanner *scanner,
+                                const struct uriv_strings64 *strings,
                                 const struct uriv_columns *columns,
                                 struct uriv_counts *counts);
 
 /**
  * Whether a URI is valid. The result consists of booleans.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_is_valid_uri(const struct uriv_validator *validator,
-                                    const struct ArrowSchema *schema,
-                                    struct ArrowArray *array,
-                                    struct ArrowSchema *out_schema,
-                                    struct ArrowArray *out_array,
+                                    struct uriv_arrow_in array,
+                                    struct uriv_arrow_out out,
                                     struct uriv_failure *failure);
 
 /**
- * The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind, port, path, query and fragment,
- * and of scheme_specific_part, opaque and authority_kind, which only the grammars rfc2396 and java have. The struct has the last three
- * fields only with these grammars, and `fields` can select some of the fields.
+ * The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind,
+ * port, path, query and fragment, and of scheme_specific_part, opaque and authority_kind, which only the
+ * grammars rfc2396 and java have. The struct has the last three fields only with these grammars, and
+ * `fields` can select some of the fields. If `fields` is NULL, the struct has all of them.
  *
- * An absent component is NULL, an empty one `""`. If a string is invalid, all fields except `valid` are NULL. `options` is 0, `URIV_VIEWS`,
- * `URIV_STRING_NAMES` or both. `fields` has `field_count` names, or is NULL for all fields.
+ * An absent component is NULL, an empty one `""`. If a string is invalid, all fields except `valid` are
+ * NULL.
  *
- * Requires: The structures follow the notes on arrays; `fields` is NULL or has `field_count` strings with a NUL at their ends; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `fields` is NULL or has its names;
+ * `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_parse_uri(const struct uriv_validator *validator,
-                                 const char *const *fields,
-                                 size_t field_count,
-                                 uint32_t options,
-                                 const struct ArrowSchema *schema,
-                                 struct ArrowArray *array,
-                                 struct ArrowSchema *out_schema,
-                                 struct ArrowArray *out_array,
+                                 const struct uriv_arrow_fields *fields,
+                                 struct uriv_arrow_in array,
+                                 struct uriv_arrow_out out,
                                  struct uriv_failure *failure);
 
 /**
  * The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so on, which count bytes from the
  * first; an end is the byte after the last one. Starts and ends are 32-bit integers. Both are NULL for an absent component.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_uri_spans(const struct uriv_validator *validator,
-                                 const struct ArrowSchema *schema,
-                                 struct ArrowArray *array,
-                                 struct ArrowSchema *out_schema,
-                                 struct ArrowArray *out_array,
+                                 struct uriv_arrow_in array,
+                                 struct uriv_arrow_out out,
                                  struct uriv_failure *failure);
 
 /**
  * The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid URI. The offset is a 32-bit
  * integer, all other fields are strings.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_uri_error(const struct uriv_validator *validator,
-                                 const struct ArrowSchema *schema,
-                                 struct ArrowArray *array,
-                                 struct ArrowSchema *out_schema,
-                                 struct ArrowArray *out_array,
+                                 struct uriv_arrow_in array,
+                                 struct uriv_arrow_out out,
                                  struct uriv_failure *failure);
 
 /**
  * A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. At the first invalid URL, the
  * function returns `URIV_STATUS_INVALID`, and `failure->row` is the row of this URL.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_parse_url(const struct uriv_url_part *url_part,
-                                 const struct ArrowSchema *schema,
-                                 struct ArrowArray *array,
-                                 struct ArrowSchema *out_schema,
-                                 struct ArrowArray *out_array,
+                                 struct uriv_arrow_in array,
+                                 struct uriv_arrow_out out,
                                  struct uriv_failure *failure);
 
 /**
  * A part of a URL, as Spark's function of this name returns it; NULL for an invalid URL.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_try_parse_url(const struct uriv_url_part *url_part,
-                                     const struct ArrowSchema *schema,
-                                     struct ArrowArray *array,
-                                     struct ArrowSchema *out_schema,
-                                     struct ArrowArray *out_array,
+                                     struct uriv_arrow_in array,
+                                     struct uriv_arrow_out out,
                                      struct uriv_failure *failure);
 
 /**
  * One component of each string, as Presto's functions (`url_extract_host` and others) return it: NULL if the string is invalid or NULL, or lacks
  * the component. `component` is `URIV_PART_SCHEME` to `URIV_PART_FRAGMENT`. A port is a 64-bit integer, NULL if it is empty or too large.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_url_extract(const struct uriv_validator *validator,
                                    uint32_t component,
-                                   const struct ArrowSchema *schema,
-                                   struct ArrowArray *array,
-                                   struct ArrowSchema *out_schema,
-                                   struct ArrowArray *out_array,
+                                   struct uriv_arrow_in array,
+                                   struct uriv_arrow_out out,
                                    struct uriv_failure *failure);
 
 /**
  * The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one
- * without the parameter. `name` has `name_length` bytes in UTF-8.
+ * without the parameter. `name` is UTF-8.
  *
- * Requires: The structures follow the notes on arrays; `name` has `name_length` bytes; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `name` has its bytes; `failure` is
+ * NULL or has room.
  */
 uriv_status uriv_arrow_url_extract_parameter(const struct uriv_validator *validator,
-                                             const char *name,
-                                             size_t name_length,
-                                             const struct ArrowSchema *schema,
-                                             struct ArrowArray *array,
-                                             struct ArrowSchema *out_schema,
-                                             struct ArrowArray *out_array,
+                                             struct uriv_bytes name,
+                                             struct uriv_arrow_in array,
+                                             struct uriv_arrow_out out,
                                              struct uriv_failure *failure);
 
 /**
  * Text as a form sends it: ASCII letters and digits, *, -, . and _ stay, a space becomes +, and any other byte becomes % and two
  * hexadecimal digits.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
-uriv_status uriv_arrow_url_encode(const struct ArrowSchema *schema,
-                                  struct ArrowArray *array,
-                                  struct ArrowSchema *out_schema,
-                                  struct ArrowArray *out_array,
+uriv_status uriv_arrow_url_encode(struct uriv_arrow_in array,
+                                  struct uriv_arrow_out out,
                                   struct uriv_failure *failure);
 
 /**
  * The text that url_encode encoded; a % without two hexadecimal digits is an error. Then the status is `URIV_STATUS_INVALID`, and
  * `failure->row` is the row.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
-uriv_status uriv_arrow_url_decode(const struct ArrowSchema *schema,
-                                  struct ArrowArray *array,
-                                  struct ArrowSchema *out_schema,
-                                  struct ArrowArray *out_array,
+uriv_status uriv_arrow_url_decode(struct uriv_arrow_in array,
+                                  struct uriv_arrow_out out,
                                   struct uriv_failure *failure);
 
 /**
  * The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs share; NULL for an invalid URI.
  * If the array has views, the result for a string in normal form is a view of the same memory.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_normalize_uri(const struct uriv_validator *validator,
                                      uint32_t form,
-                                     const struct ArrowSchema *schema,
-                                     struct ArrowArray *array,
-                                     struct ArrowSchema *out_schema,
-                                     struct ArrowArray *out_array,
+                                     struct uriv_arrow_in array,
+                                     struct uriv_arrow_out out,
                                      struct uriv_failure *failure);
 
 /**
  * The URI that a reference refers to (RFC 3986 section 5); NULL if the reference or the base is invalid. All references have the same base.
  * If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
  *
- * Requires: The structures follow the notes on arrays; `base` has `base_length` bytes; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `base` has its bytes; `failure` is
+ * NULL or has room.
  */
 uriv_status uriv_arrow_resolve_uri(const struct uriv_validator *validator,
-                                   const char *base,
-                                   size_t base_length,
-                                   const struct ArrowSchema *schema,
-                                   struct ArrowArray *array,
-                                   struct ArrowSchema *out_schema,
-                                   struct ArrowArray *out_array,
+                                   struct uriv_bytes base,
+                                   struct uriv_arrow_in array,
+                                   struct uriv_arrow_out out,
                                    struct uriv_failure *failure);
 
 /**
  * Resolves each reference with the base in the same row of another array. Both arrays have the same number of rows.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_resolve_uri_each(const struct uriv_validator *validator,
-                                        const struct ArrowSchema *base_schema,
-                                        struct ArrowArray *base_array,
-                                        const struct ArrowSchema *schema,
-                                        struct ArrowArray *array,
-                                        struct ArrowSchema *out_schema,
-                                        struct ArrowArray *out_array,
+                                        struct uriv_arrow_in bases,
+                                        struct uriv_arrow_in array,
+                                        struct uriv_arrow_out out,
                                         struct uriv_failure *failure);
 
 /**
  * A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base is invalid. All URIs have the
  * same base. If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
  *
- * Requires: The structures follow the notes on arrays; `base` has `base_length` bytes; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `base` has its bytes; `failure` is
+ * NULL or has room.
  */
 uriv_status uriv_arrow_relativize_uri(const struct uriv_validator *validator,
-                                      const char *base,
-                                      size_t base_length,
-                                      const struct ArrowSchema *schema,
-                                      struct ArrowArray *array,
-                                      struct ArrowSchema *out_schema,
-                                      struct ArrowArray *out_array,
+                                      struct uriv_bytes base,
+                                      struct uriv_arrow_in array,
+                                      struct uriv_arrow_out out,
                                       struct uriv_failure *failure);
 
 /**
  * A reference to each URI from the base in the same row of another array. Both arrays have the same number of rows.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_relativize_uri_each(const struct uriv_validator *validator,
-                                           const struct ArrowSchema *base_schema,
-                                           struct ArrowArray *base_array,
-                                           const struct ArrowSchema *schema,
-                                           struct ArrowArray *array,
-                                           struct ArrowSchema *out_schema,
-                                           struct ArrowArray *out_array,
+                                           struct uriv_arrow_in bases,
+                                           struct uriv_arrow_in array,
+                                           struct uriv_arrow_out out,
                                            struct uriv_failure *failure);
 
 /**
  * The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key. `uriv_surt`
  * writes the same keys.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
-uriv_status uriv_arrow_uri_surt(const struct ArrowSchema *schema,
-                                struct ArrowArray *array,
-                                struct ArrowSchema *out_schema,
-                                struct ArrowArray *out_array,
+uriv_status uriv_arrow_uri_surt(struct uriv_arrow_in array,
+                                struct uriv_arrow_out out,
                                 struct uriv_failure *failure);
 
 /**
  * The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_uri_suffix(const struct uriv_validator *validator,
                                   bool with_private,
-                                  const struct ArrowSchema *schema,
-                                  struct ArrowArray *array,
-                                  struct ArrowSchema *out_schema,
-                                  struct ArrowArray *out_array,
+                                  struct uriv_arrow_in array,
+                                  struct uriv_arrow_out out,
                                   struct uriv_failure *failure);
 
 /**
  * The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL,
  * or the host is a suffix itself.
  *
- * Requires: The structures follow the notes on arrays; `failure` is NULL or has room.
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
 uriv_status uriv_arrow_uri_domain(const struct uriv_validator *validator,
                                   bool with_private,
-                                  const struct ArrowSchema *schema,
-                                  struct ArrowArray *array,
-                                  struct ArrowSchema *out_schema,
-                                  struct ArrowArray *out_array,
+                                  struct uriv_arrow_in array,
+                                  struct uriv_arrow_out out,
                                   struct uriv_failure *failure);
 
 #ifdef __cplusplus

@@ -6,7 +6,7 @@ use std::mem::MaybeUninit;
 use urivalidate::{Batch, Column, Columns as Delimiters, Part};
 
 use crate::numbers::{ErrorKind, PART_COUNT, PARTS, Part as NamedPart};
-use crate::pointers::room;
+use crate::pointers::{handle, room};
 use crate::record::Span;
 use crate::status::Status;
 
@@ -77,8 +77,7 @@ impl<'a> Sink<'a> {
     ///
     /// `columns` is NULL, or each array is NULL or has room for `capacity` records. Nobody else uses the arrays as long as the sink is used.
     pub(crate) unsafe fn new(columns: *const Columns) -> Result<Self, Status> {
-        // SAFETY: the caller guarantees this.
-        let Some(columns) = (unsafe { columns.as_ref() }) else {
+        if columns.is_null() {
             return Ok(Sink {
                 capacity: usize::MAX,
                 valid: None,
@@ -90,7 +89,9 @@ impl<'a> Sink<'a> {
                 delimiters: Delimiters::NONE,
                 bits: Bits::default(),
             });
-        };
+        }
+        // SAFETY: the caller guarantees this.
+        let columns = unsafe { handle(columns) }?;
         let capacity = columns.capacity;
         let mut spans = [const { None }; PART_COUNT];
         let mut delimiters = Delimiters::NONE;

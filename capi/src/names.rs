@@ -3,9 +3,10 @@
 
 use std::ffi::c_char;
 
+use crate::bytes::Bytes;
 use crate::guard::status_of;
 use crate::numbers::{AuthorityKind, ErrorKind, GRAMMARS, HostKind, PART_COUNT, PARTS};
-use crate::pointers::{bytes, put};
+use crate::pointers::put;
 use crate::status::Status;
 
 /// A name with NULs after it.
@@ -89,16 +90,12 @@ pub extern "C" fn uriv_authority_kind_name(kind: u32) -> *const c_char {
 ///
 /// # Safety
 ///
-/// `name` has `length` bytes; `grammar` is NULL or has room for a number.
+/// `name` has its bytes; `grammar` is NULL or has room for a number.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn uriv_grammar_by_name(
-    name: *const c_char,
-    length: usize,
-    grammar: *mut u32,
-) -> Status {
+pub unsafe extern "C" fn uriv_grammar_by_name(name: Bytes, grammar: *mut u32) -> Status {
     status_of(|| {
         // SAFETY: the caller guarantees this.
-        let name = unsafe { bytes(name, length) }?;
+        let name = unsafe { name.slice() }?;
         let found = std::str::from_utf8(name).ok().and_then(|name| name.parse().ok()).ok_or(Status::None)?;
         let number = GRAMMARS.iter().position(|&one| one == found).ok_or(Status::None)?;
         // SAFETY: the caller guarantees this.

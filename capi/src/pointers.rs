@@ -1,7 +1,6 @@
 //! Slices of the caller's memory.
 #![expect(unsafe_code, reason = "C passes pointers and lengths")]
 
-use std::ffi::c_char;
 use std::mem::MaybeUninit;
 use std::slice;
 
@@ -19,16 +18,6 @@ pub(crate) unsafe fn values<'a, T>(pointer: *const T, length: usize) -> Result<&
     check(pointer, length)?;
     // SAFETY: the caller guarantees the values, and `check` accepted the pointer and the length.
     Ok(unsafe { slice::from_raw_parts(pointer, length) })
-}
-
-/// The bytes of a text, as a slice like that of [`values`].
-///
-/// # Safety
-///
-/// The requirements of [`values`].
-pub(crate) unsafe fn bytes<'a>(pointer: *const c_char, length: usize) -> Result<&'a [u8], Status> {
-    // SAFETY: the caller guarantees this.
-    unsafe { values(pointer.cast(), length) }
 }
 
 /// A slice of room for `length` values, or `None` if the pointer is NULL.
@@ -54,10 +43,15 @@ pub(crate) unsafe fn room<'a, T>(
 /// Checks that a slice can have this pointer and this length.
 fn check<T>(pointer: *const T, length: usize) -> Result<(), Status> {
     let fits = length.checked_mul(size_of::<T>()).is_some_and(|bytes| isize::try_from(bytes).is_ok());
-    if pointer.is_null() || !pointer.is_aligned() || !fits {
+    if !fits {
         return Err(Status::InvalidArgument);
     }
-    Ok(())
+    checked(pointer)
+}
+
+/// Checks that a pointer is neither NULL nor misaligned.
+pub(crate) fn checked<T>(pointer: *const T) -> Result<(), Status> {
+    if pointer.is_null() || !pointer.is_aligned() { Err(Status::InvalidArgument) } else { Ok(()) }
 }
 
 /// Writes the value to a place unless the place is NULL.
@@ -72,12 +66,13 @@ pub(crate) unsafe fn put<T>(place: *mut T, value: T) {
     }
 }
 
-/// The object that a handle points to.
+/// The object that a handle points to, or the caller's structure that a function reads.
 ///
 /// # Safety
 ///
-/// The pointer is NULL or a handle of this type that has not been freed.
+/// The pointer is NULL, a handle of this type that has not been freed, or points to a structure of this type.
 pub(crate) unsafe fn handle<'a, T>(pointer: *const T) -> Result<&'a T, Status> {
-    // SAFETY: the caller guarantees this.
-    unsafe { pointer.as_ref() }.ok_or(Status::InvalidArgument)
+    checked(pointer)?;
+    // SAFETY: the pointer is neither NULL nor misaligned, and the caller guarantees the object.
+    Ok(unsafe { &*pointer })
 }

@@ -1,14 +1,13 @@
 //! Scans buffers of records into the caller's columns.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
-use std::ffi::c_char;
-
 use urivalidate::work::{memchr, memchr_iter, memrchr};
 use urivalidate::{Batch, Nulls, Offset, ScanError};
 
+use crate::bytes::Bytes;
 use crate::columns::{Columns, Sink};
 use crate::guard::status_of;
-use crate::pointers::{bytes, handle, put, values};
+use crate::pointers::{handle, put, values};
 use crate::status::Status;
 use crate::validator::Validator;
 
@@ -88,17 +87,17 @@ pub unsafe extern "C" fn uriv_scanner_free(scanner: *mut Scanner) {
 }
 
 /// The number of records in a buffer: the number of LFs, and one more if the last record has no LF. Columns with this capacity are large enough.
-/// The number is 0 if `buffer` is NULL.
+/// The number is 0 if `buffer.data` is NULL.
 ///
 /// # Safety
 ///
-/// `buffer` has `length` bytes.
+/// `buffer` has its bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn uriv_count_records(buffer: *const c_char, length: usize) -> usize {
+pub unsafe extern "C" fn uriv_count_records(buffer: Bytes) -> usize {
     let mut count = 0;
     status_of(|| {
         // SAFETY: the caller guarantees this.
-        let buffer = unsafe { bytes(buffer, length) }?;
+        let buffer = unsafe { buffer.slice() }?;
         count = memchr_iter(b'\n', buffer).count();
         count += usize::from(buffer.last().is_some_and(|&byte| byte != b'\n'));
         Ok(())
@@ -117,13 +116,12 @@ pub unsafe extern "C" fn uriv_count_records(buffer: *const c_char, length: usize
 ///
 /// # Safety
 ///
-/// `scanner` has not been freed, and no other thread uses it; `buffer` has `length` bytes; `columns` is NULL or its arrays have room; `counts`
-/// has room.
+/// `scanner` has not been freed, and no other thread uses it; `buffer` has its bytes; `columns` is NULL or
+/// its arrays have room; `counts` has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_scan_lines(
     scanner: *mut Scanner,
-    buffer: *const c_char,
-    length: usize,
+    buffer: Bytes,
     columns: *const Columns,
     counts: *mut Counts,
 ) -> Status {
@@ -135,7 +133,7 @@ pub unsafe extern "C" fn uriv_scan_lines(
         // SAFETY: the caller guarantees this.
         let scanner = unsafe { scanner.as_mut() }.ok_or(Status::InvalidArgument)?;
         // SAFETY: the caller guarantees this.
-        let (buffer, mut sink) = unsafe { (bytes(buffer, length)?, Sink::new(columns)?) };
+        let (buffer, mut sink) = unsafe { (buffer.slice()?, Sink::new(columns)?) };
         while found.bytes < buffer.len() && sink.room() > 0 {
             let piece = piece(&buffer[found.bytes..], sink.room());
             // The end of the longest record fits into an offset of 32 bits, and its line end may not.
@@ -197,10 +195,62 @@ fn status_of_scan(error: ScanError) -> Status {
     }
 }
 
-/// Judges strings in the layout of an Arrow array, and fills the columns. String `i` starts at byte `offsets[i]` of the values and ends before
-/// byte `offsets[i + 1]`. Strings may hold any bytes.
+/// Strings in the layout of an Arrow array, with offsets of 32 bits: string `i` starts at byte `offsets[i]`
+/// of the values and ends before byte `offsets[i + 1]`. This structure has 5 times `sizeof(size_t)` bytes.
 ///
-/// `not_null` is NULL, or has a bit for each string, as in Arrow: bit `i % 8` of byte `i / 8` is 1 if string `i` is not NULL.
+/// The memory stays yours: the function only reads it, and keeps no pointer to it.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Strings32 {
+    /// The number of strings.
+    pub count: usize,
+    /// One more number than strings. It may be NULL if `count` is 0.
+    pub offsets: *const i32,
+    /// The bytes of all strings. They may have any values.
+    pub values: Bytes,
+    /// A bit for each string, as in Arrow: bit `i % 8` of byte `i / 8` is 1 if string `i` is not NULL. If the
+    /// pointer is NULL, no string is NULL.
+    pub not_null: *const u8,
+}
+
+/// Like `uriv_strings32`, with offsets of 64 bits. The offsets must be less than 2^32 - 1, as places of parts
+/// have 32 bits.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Strings64 {
+    /// The number of strings.
+    pub count: usize,
+    /// One more number than strings. It may be NULL if `count` is 0.
+    pub offsets: *const i64,
+    /// The bytes of all strings. They may have any values.
+    pub values: Bytes,
+    /// A bit for each string, as in Arrow: bit `i % 8` of byte `i / 8` is 1 if string `i` is not NULL. If the
+    /// pointer is NULL, no string is NULL.
+    pub not_null: *const u8,
+}
+
+/// The strings of a [`Strings32`] or [`Strings64`].
+struct Strings<O> {
+    count: usize,
+    offsets: *const O,
+    values: Bytes,
+    not_null: *const u8,
+}
+
+impl From<&Strings32> for Strings<i32> {
+    fn from(&Strings32 { count, offsets, values, not_null }: &Strings32) -> Self {
+        Strings { count, offsets, values, not_null }
+    }
+}
+
+impl From<&Strings64> for Strings<i64> {
+    fn from(&Strings64 { count, offsets, values, not_null }: &Strings64) -> Self {
+        Strings { count, offsets, values, not_null }
+    }
+}
+
+/// Judges strings, and fills the columns.
+///
 /// The places of parts are in bytes from the start of the values. The scan stops when the columns are full: `counts->records` is the number of
 /// strings that it judged. If `columns` is NULL, the scan only counts.
 ///
@@ -208,56 +258,49 @@ fn status_of_scan(error: ScanError) -> Status {
 ///
 /// # Safety
 ///
-/// `scanner` has not been freed, and no other thread uses it; `offsets` has `count + 1` numbers, `values` `values_length` bytes, and `not_null` is
-/// NULL or has a bit for each string; `columns` is NULL or its arrays have room; `counts` has room.
+/// `scanner` has not been freed, and no other thread uses it; `strings` has its offsets, values and bits;
+/// `columns` is NULL or its arrays have room; `counts` has room.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn uriv_scan_offsets32(
+pub unsafe extern "C" fn uriv_scan_strings32(
     scanner: *mut Scanner,
-    offsets: *const i32,
-    count: usize,
-    values: *const c_char,
-    values_length: usize,
-    not_null: *const u8,
+    strings: *const Strings32,
     columns: *const Columns,
     counts: *mut Counts,
 ) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe { scan_offsets(scanner, (offsets, count), (values, values_length), not_null, columns, counts) }
+    unsafe { scan_strings::<i32, _>(scanner, strings, columns, counts) }
 }
 
-/// Like `uriv_scan_offsets32`, with offsets of 64 bits. The offsets must be less than 2^32 - 1, as places of parts have 32 bits.
+/// Like `uriv_scan_strings32`, with offsets of 64 bits.
 ///
 /// # Safety
 ///
-/// The same as for `uriv_scan_offsets32`.
+/// The same as for `uriv_scan_strings32`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn uriv_scan_offsets64(
+pub unsafe extern "C" fn uriv_scan_strings64(
     scanner: *mut Scanner,
-    offsets: *const i64,
-    count: usize,
-    values: *const c_char,
-    values_length: usize,
-    not_null: *const u8,
+    strings: *const Strings64,
     columns: *const Columns,
     counts: *mut Counts,
 ) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe { scan_offsets(scanner, (offsets, count), (values, values_length), not_null, columns, counts) }
+    unsafe { scan_strings::<i64, _>(scanner, strings, columns, counts) }
 }
 
-/// See [`uriv_scan_offsets32`].
+/// See [`uriv_scan_strings32`].
 ///
 /// # Safety
 ///
-/// The requirements of [`uriv_scan_offsets32`].
-unsafe fn scan_offsets<O: Offset>(
+/// The requirements of [`uriv_scan_strings32`].
+unsafe fn scan_strings<'a, O: Offset + 'a, S: 'a>(
     scanner: *mut Scanner,
-    (offsets, count): (*const O, usize),
-    (text, text_length): (*const c_char, usize),
-    not_null: *const u8,
+    strings: *const S,
     columns: *const Columns,
     counts: *mut Counts,
-) -> Status {
+) -> Status
+where
+    Strings<O>: From<&'a S>,
+{
     if counts.is_null() {
         return Status::InvalidArgument;
     }
@@ -265,11 +308,13 @@ unsafe fn scan_offsets<O: Offset>(
     let status = status_of(|| {
         // SAFETY: the caller guarantees this.
         let scanner = unsafe { scanner.as_mut() }.ok_or(Status::InvalidArgument)?;
+        // SAFETY: the caller guarantees this.
+        let Strings { count, offsets, values: text, not_null } = unsafe { handle(strings) }?.into();
         // An array without strings may have no offsets.
         let ends = if count == 0 { 0 } else { count.checked_add(1).ok_or(Status::InvalidArgument)? };
         // SAFETY: the caller guarantees this.
         let (offsets, text, mut sink) =
-            unsafe { (values(offsets, ends)?, bytes(text, text_length)?, Sink::new(columns)?) };
+            unsafe { (values(offsets, ends)?, text.slice()?, Sink::new(columns)?) };
         let bitmap = if not_null.is_null() {
             None
         } else {
@@ -313,15 +358,8 @@ mod tests {
         while done < buffer.len() {
             let mut counts = Counts::default();
             // SAFETY: the scanner and the buffer are alive, and the column has room for `capacity` records.
-            let status = unsafe {
-                uriv_scan_lines(
-                    &mut scanner,
-                    buffer[done..].as_ptr().cast(),
-                    buffer.len() - done,
-                    &columns,
-                    &mut counts,
-                )
-            };
+            let status =
+                unsafe { uriv_scan_lines(&mut scanner, buffer[done..].into(), &columns, &mut counts) };
             assert!(status == Status::Ok && counts.bytes > 0);
             done += counts.bytes;
         }

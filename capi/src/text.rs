@@ -1,14 +1,13 @@
 //! Text made from one record.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
-use std::ffi::c_char;
-
 use urivalidate::{Derivation, RowColumn};
 
+use crate::bytes::Bytes;
 use crate::guard::status_of;
 use crate::numbers;
-use crate::output::{Output, ask_for_text, made, write_text};
-use crate::pointers::{bytes, put};
+use crate::output::{Output, Text, ask_for_text, made, write_text};
+use crate::pointers::put;
 use crate::record::{Error, invalid};
 use crate::status::Status;
 use crate::validator::Validator;
@@ -19,27 +18,19 @@ use crate::validator::Validator;
 ///
 /// # Safety
 ///
-/// `record` has `length` bytes; `buffer` and `text_length` follow the notes on text.
+/// `record` has its bytes; `text` follows the notes on `uriv_text`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_error_message(
     validator: *const Validator,
-    record: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    text_length: *mut usize,
+    record: Bytes,
+    text: *mut Text,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        write_text(
-            validator,
-            (record, length),
-            (buffer, capacity, text_length),
-            |validator, record, output| match validator.0.parse(record) {
-                Ok(_) => Err(Status::None),
-                Err(error) => output.write(error.to_string().as_bytes()),
-            },
-        )
+        write_text(validator, record, text, |validator, record, output| match validator.0.parse(record) {
+            Ok(_) => Err(Status::None),
+            Err(error) => output.write(error.to_string().as_bytes()),
+        })
     }
 }
 
@@ -50,24 +41,14 @@ pub unsafe extern "C" fn uriv_error_message(
 ///
 /// # Safety
 ///
-/// `record` has `length` bytes; `buffer` and `text_length` follow the notes on text.
+/// `record` has its bytes; `text` follows the notes on `uriv_text`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn uriv_suggest(
-    validator: *const Validator,
-    record: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    text_length: *mut usize,
-) -> Status {
+pub unsafe extern "C" fn uriv_suggest(validator: *const Validator, record: Bytes, text: *mut Text) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        write_text(
-            validator,
-            (record, length),
-            (buffer, capacity, text_length),
-            |validator, record, output| output.write(&validator.0.suggest(record).ok_or(Status::None)?),
-        )
+        write_text(validator, record, text, |validator, record, output| {
+            output.write(&validator.0.suggest(record).ok_or(Status::None)?)
+        })
     }
 }
 
@@ -78,32 +59,23 @@ pub unsafe extern "C" fn uriv_suggest(
 ///
 /// # Safety
 ///
-/// `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+/// `record` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_normalize(
     validator: *const Validator,
     form: u32,
-    record: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    text_length: *mut usize,
+    record: Bytes,
+    text: *mut Text,
     error: *mut Error,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        write_text(
-            validator,
-            (record, length),
-            (buffer, capacity, text_length),
-            |validator, record, output| {
-                let normalizer =
-                    validator.0.normalizer(numbers::form(form)?).map_err(|_| Status::Unsupported)?;
-                made(record, output, |text| {
-                    Ok(normalizer.normalize(record, text).map_err(invalid(error))?.is_some())
-                })
-            },
-        )
+        write_text(validator, record, text, |validator, record, output| {
+            let normalizer = validator.0.normalizer(numbers::form(form)?).map_err(|_| Status::Unsupported)?;
+            made(record, output, |text| {
+                Ok(normalizer.normalize(record, text).map_err(invalid(error))?.is_some())
+            })
+        })
     }
 }
 
@@ -112,29 +84,21 @@ pub unsafe extern "C" fn uriv_normalize(
 ///
 /// # Safety
 ///
-/// `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+/// `record` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_to_uri(
     validator: *const Validator,
-    record: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    text_length: *mut usize,
+    record: Bytes,
+    text: *mut Text,
     error: *mut Error,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        write_text(
-            validator,
-            (record, length),
-            (buffer, capacity, text_length),
-            |validator, record, output| {
-                made(record, output, |text| {
-                    Ok(validator.0.to_uri(record, text).map_err(invalid(error))?.is_some())
-                })
-            },
-        )
+        write_text(validator, record, text, |validator, record, output| {
+            made(record, output, |text| {
+                Ok(validator.0.to_uri(record, text).map_err(invalid(error))?.is_some())
+            })
+        })
     }
 }
 
@@ -146,33 +110,25 @@ pub unsafe extern "C" fn uriv_to_uri(
 ///
 /// # Safety
 ///
-/// `base` has `base_length` bytes and `reference` `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+/// `base` and `reference` have their bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has
+/// room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_resolve(
     validator: *const Validator,
-    base: *const c_char,
-    base_length: usize,
-    reference: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    text_length: *mut usize,
+    base: Bytes,
+    reference: Bytes,
+    text: *mut Text,
     error: *mut Error,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        write_text(
-            validator,
-            (reference, length),
-            (buffer, capacity, text_length),
-            |validator, reference, output| {
-                let base = bytes(base, base_length)?;
-                let base = validator.0.base(base).map_err(invalid_base(error))?;
-                made(reference, output, |text| {
-                    Ok(base.resolve(reference, text).map_err(invalid(error))?.is_some())
-                })
-            },
-        )
+        write_text(validator, reference, text, |validator, reference, output| {
+            let base = base.slice()?;
+            let base = validator.0.base(base).map_err(invalid_base(error))?;
+            made(reference, output, |text| {
+                Ok(base.resolve(reference, text).map_err(invalid(error))?.is_some())
+            })
+        })
     }
 }
 
@@ -184,23 +140,19 @@ pub unsafe extern "C" fn uriv_resolve(
 ///
 /// # Safety
 ///
-/// `base` has `base_length` bytes and `uri` `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+/// `base` and `uri` have their bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_relativize(
     validator: *const Validator,
-    base: *const c_char,
-    base_length: usize,
-    uri: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    text_length: *mut usize,
+    base: Bytes,
+    uri: Bytes,
+    text: *mut Text,
     error: *mut Error,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        write_text(validator, (uri, length), (buffer, capacity, text_length), |validator, uri, output| {
-            let base = bytes(base, base_length)?;
+        write_text(validator, uri, text, |validator, uri, output| {
+            let base = base.slice()?;
             let base = validator.0.base(base).map_err(invalid_base(error))?;
             made(uri, output, |text| Ok(base.relativize(uri, text).map_err(invalid(error))?.is_some()))
         })
@@ -227,20 +179,14 @@ unsafe fn invalid_base(place: *mut Error) -> impl FnOnce(urivalidate::Error) -> 
 ///
 /// # Safety
 ///
-/// `uri` has `length` bytes; `buffer` and `text_length` follow the notes on text.
+/// `uri` has its bytes; `text` follows the notes on `uriv_text`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn uriv_surt(
-    uri: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    text_length: *mut usize,
-) -> Status {
+pub unsafe extern "C" fn uriv_surt(uri: Bytes, text: *mut Text) -> Status {
     status_of(|| {
         // SAFETY: the caller guarantees this.
-        let output = unsafe { Output::new(buffer, capacity, text_length) };
+        let output = unsafe { Output::new(text) }?;
         // SAFETY: the caller guarantees this.
-        let uri = unsafe { bytes(uri, length) }?;
+        let uri = unsafe { uri.slice() }?;
         ask_for_text(uri)?;
         output.write(urivalidate::surt(uri, &mut Vec::new()).ok_or(Status::None)?)
     })
@@ -253,21 +199,18 @@ pub unsafe extern "C" fn uriv_surt(
 ///
 /// # Safety
 ///
-/// `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+/// `record` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_suffix(
     validator: *const Validator,
     with_private: bool,
-    record: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    text_length: *mut usize,
+    record: Bytes,
+    text: *mut Text,
     error: *mut Error,
 ) -> Status {
     let column = if with_private { RowColumn::PrivateSuffix } else { RowColumn::Suffix };
     // SAFETY: the caller guarantees this.
-    unsafe { derived(validator, column, (record, length), (buffer, capacity, text_length), error) }
+    unsafe { derived(validator, column, record, text, error) }
 }
 
 /// Writes the registered domain of a record's host, in lower case: the public suffix with one more label, `bbc.co.uk`.
@@ -276,21 +219,18 @@ pub unsafe extern "C" fn uriv_suffix(
 ///
 /// # Safety
 ///
-/// `record` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+/// `record` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_domain(
     validator: *const Validator,
     with_private: bool,
-    record: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    text_length: *mut usize,
+    record: Bytes,
+    text: *mut Text,
     error: *mut Error,
 ) -> Status {
     let column = if with_private { RowColumn::PrivateDomain } else { RowColumn::Domain };
     // SAFETY: the caller guarantees this.
-    unsafe { derived(validator, column, (record, length), (buffer, capacity, text_length), error) }
+    unsafe { derived(validator, column, record, text, error) }
 }
 
 /// Writes the value of a column that is made from a record.
@@ -301,13 +241,13 @@ pub unsafe extern "C" fn uriv_domain(
 unsafe fn derived(
     validator: *const Validator,
     column: RowColumn,
-    record: (*const c_char, usize),
-    room: (*mut c_char, usize, *mut usize),
+    record: Bytes,
+    text: *mut Text,
     error: *mut Error,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        write_text(validator, record, room, |validator, record, output| {
+        write_text(validator, record, text, |validator, record, output| {
             validator.0.parse(record).map_err(invalid(error))?;
             let derivation = Derivation::default();
             // This cannot fail: every grammar supports the default form, and these columns need no base.

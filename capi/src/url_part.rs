@@ -1,13 +1,12 @@
 //! Spark's `parse_url` for one URL.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
-use std::ffi::c_char;
-
 use urivalidate::arrow::ParseUrl;
 
+use crate::bytes::Bytes;
 use crate::guard::{Cause, Failure, described, status_of};
-use crate::output::write_text;
-use crate::pointers::{bytes, put};
+use crate::output::{Text, write_text};
+use crate::pointers::put;
 use crate::record::{Error, invalid};
 use crate::status::Status;
 
@@ -23,19 +22,18 @@ const _: () = {
 /// Makes a part of URLs for Spark's `parse_url(url, part)`, or for `parse_url(url, 'QUERY', key)` if you pass a key. Free it with
 /// `uriv_url_part_free`.
 ///
-/// `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning of `java.net.URI`; for any other part
-/// the status is `URIV_STATUS_INVALID_FIELD`. `key` is NULL or a regular expression for the name of a parameter; if it uses syntax that only Java has, or
-/// if the part is not `QUERY`, the status is `URIV_STATUS_INVALID_KEY`.
+/// `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning
+/// of `java.net.URI`; for any other part the status is `URIV_STATUS_INVALID_FIELD`. `key` is a regular
+/// expression for the name of a parameter; if it uses syntax that only Java has, or if the part is not
+/// `QUERY`, the status is `URIV_STATUS_INVALID_KEY`. If `key.data` is NULL, there is no key.
 ///
 /// # Safety
 ///
-/// `part` has `part_length` bytes, `key` is NULL or has `key_length` bytes; `url_part` has room for a pointer; `failure` is NULL or has room.
+/// `part` and `key` have their bytes; `url_part` has room for a pointer; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_url_part_new(
-    part: *const c_char,
-    part_length: usize,
-    key: *const c_char,
-    key_length: usize,
+    part: Bytes,
+    key: Bytes,
     url_part: *mut *mut UrlPart,
     failure: *mut Failure,
 ) -> Status {
@@ -43,16 +41,11 @@ pub unsafe extern "C" fn uriv_url_part_new(
         if url_part.is_null() {
             return Err(Status::InvalidArgument.into());
         }
+        let has_key = !key.data.is_null();
         // SAFETY: the caller guarantees this.
-        let part = unsafe { bytes(part, part_length) }?;
-        let key = if key.is_null() {
-            None
-        } else {
-            // SAFETY: the caller guarantees this.
-            let key = unsafe { bytes(key, key_length) }?;
-            let not_text = |_| Cause::new(Status::InvalidKey, "the key is not UTF-8");
-            Some(std::str::from_utf8(key).map_err(not_text)?)
-        };
+        let (part, key) = unsafe { (part.slice()?, key.slice()?) };
+        let not_text = |_| Cause::new(Status::InvalidKey, "the key is not UTF-8");
+        let key = has_key.then(|| std::str::from_utf8(key).map_err(not_text)).transpose()?;
         // A name that is not UTF-8 names no part, like the empty name.
         let made = ParseUrl::checked(std::str::from_utf8(part).unwrap_or_default(), key)?;
         // SAFETY: the pointer is not NULL, and the caller guarantees the room.
@@ -87,20 +80,17 @@ pub unsafe extern "C" fn uriv_url_part_free(url_part: *mut UrlPart) {
 ///
 /// # Safety
 ///
-/// `url` has `length` bytes; `buffer` and `text_length` follow the notes on text; `error` is NULL or has room.
+/// `url` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_parse_url(
     url_part: *const UrlPart,
-    url: *const c_char,
-    length: usize,
-    buffer: *mut c_char,
-    capacity: usize,
-    text_length: *mut usize,
+    url: Bytes,
+    text: *mut Text,
     error: *mut Error,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        write_text(url_part, (url, length), (buffer, capacity, text_length), |url_part, url, output| {
+        write_text(url_part, url, text, |url_part, url, output| {
             output.write(&url_part.0.parse_one(url).map_err(invalid(error))?.ok_or(Status::None)?)
         })
     }

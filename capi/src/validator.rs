@@ -55,7 +55,8 @@ pub unsafe extern "C" fn uriv_validator_get(
 ) -> Status {
     status_of(|| {
         let number = grammar as usize;
-        let found = WITHOUT_OPTIONS.get(number).filter(|_| !validator.is_null()).ok_or(Status::InvalidArgument)?;
+        let found =
+            WITHOUT_OPTIONS.get(number).filter(|_| !validator.is_null()).ok_or(Status::InvalidArgument)?;
         let found = match options {
             0 => found,
             ZONE_IDS => ZONED[number].as_ref().ok_or(Status::Unsupported)?,

@@ -3,6 +3,9 @@
 
 #include "check.h"
 
+_Static_assert(sizeof(uriv_arrow_in) == 2 * sizeof(void *) && sizeof(uriv_arrow_out) == 2 * sizeof(void *), "the header says so");
+_Static_assert(sizeof(uriv_arrow_fields) == 2 * sizeof(size_t) + 8, "the header says so");
+
 /* The number of arrays that this program has made and the library has not yet released. */
 static int alive;
 
@@ -77,6 +80,10 @@ typedef struct {
     struct ArrowArray array;
 } result;
 
+static uriv_arrow_out out(result *made) {
+    return (uriv_arrow_out){&made->schema, &made->array};
+}
+
 static void drop(result *made) {
     CHECK(made->schema.release != NULL && made->array.release != NULL);
     made->schema.release(&made->schema);
@@ -109,14 +116,22 @@ static bool is_text(const struct ArrowArray *array, int64_t row, const char *tex
     return length == strlen(text) && memcmp(values + offsets[row], text, length) == 0;
 }
 
-static const struct ArrowArray *child(const result *made, const char *name) {
+static int64_t place(const result *made, const char *name) {
     for (int64_t i = 0; i < made->schema.n_children; i++) {
         if (strcmp(made->schema.children[i]->name, name) == 0) {
-            return made->array.children[i];
+            return i;
         }
     }
     CHECK(!"no such field");
-    return NULL;
+    return -1;
+}
+
+static const struct ArrowArray *child(const result *made, const char *name) {
+    return made->array.children[place(made, name)];
+}
+
+static const struct ArrowSchema *child_schema(const result *made, const char *name) {
+    return made->schema.children[place(made, name)];
 }
 
 static const char *const URLS[] = {"HTTP://www.Example.com:80/a/../b?x=1&y=2", "no uri", NULL, "http://h/a b", "mailto:a@b", ""};
@@ -129,7 +144,7 @@ static const uriv_validator *uri, *reference;
     struct ArrowArray array = strings(URLS, COUNT); \
     result made; \
     uriv_failure failure; \
-    CHECK(call(__VA_ARGS__ &schema, &array, &made.schema, &made.array, &failure) == URIV_STATUS_OK); \
+    CHECK(call(__VA_ARGS__ (uriv_arrow_in){&schema, &array}, out(&made), &failure) == URIV_STATUS_OK); \
     CHECK(array.release == NULL && schema.release != NULL && made.array.length == COUNT)
 
 #define CHECK_TEXTS(array, ...) \
@@ -152,7 +167,7 @@ static void verdicts(void) {
 }
 
 static void components(void) {
-    CALL(uriv_arrow_parse_uri, uri, NULL, 0, 0, );
+    CALL(uriv_arrow_parse_uri, uri, NULL, );
     CHECK(strcmp(made.schema.format, "+s") == 0 && made.schema.n_children == 10);
     CHECK_TEXTS(child(&made, "host"), "www.Example.com", NULL, NULL, NULL, NULL, NULL);
     CHECK_TEXTS(child(&made, "path"), "/a/../b", NULL, NULL, NULL, "a@b", NULL);
@@ -164,8 +179,9 @@ static void components(void) {
 }
 
 static void some_components(void) {
-    const char *fields[] = {"host_kind", "query"};
-    CALL(uriv_arrow_parse_uri, uri, fields, 2, URIV_STRING_NAMES, );
+    const uriv_bytes names[] = {URIV_BYTES("host_kind"), URIV_BYTES("query")};
+    const uriv_arrow_fields fields = {names, 2, URIV_STRING_NAMES, 0};
+    CALL(uriv_arrow_parse_uri, uri, &fields, );
     CHECK(made.schema.n_children == 2 && strcmp(made.schema.children[0]->format, "u") == 0);
     CHECK_TEXTS(made.array.children[0], "reg-name", NULL, NULL, NULL, NULL, NULL);
     CHECK_TEXTS(made.array.children[1], "x=1&y=2", NULL, NULL, NULL, NULL, NULL);
@@ -174,9 +190,15 @@ static void some_components(void) {
 
 /* Views refer to the array's own memory, which lives as long as the views. */
 static void views(void) {
-    const char *fields[] = {"path"};
-    CALL(uriv_arrow_parse_uri, uri, fields, 1, URIV_VIEWS, );
-    CHECK(strcmp(made.schema.children[0]->format, "vu") == 0 && alive == 1);
+    const uriv_bytes path = URIV_BYTES("path");
+    const uriv_arrow_fields one = {&path, 1, URIV_VIEWS, 0}, all = {NULL, 0, URIV_VIEWS, 0};
+    {
+        CALL(uriv_arrow_parse_uri, uri, &one, );
+        CHECK(made.schema.n_children == 1 && strcmp(made.schema.children[0]->format, "vu") == 0 && alive == 1);
+        drop(&made);
+    }
+    CALL(uriv_arrow_parse_uri, uri, &all, );
+    CHECK(made.schema.n_children == 10 && strcmp(child_schema(&made, "path")->format, "vu") == 0 && alive == 1);
     drop(&made);
 }
 
@@ -199,7 +221,7 @@ static void errors(void) {
 
 static void urls(void) {
     uriv_url_part *part = NULL;
-    CHECK(uriv_url_part_new(TEXT("QUERY"), TEXT("y"), &part, NULL) == URIV_STATUS_OK);
+    CHECK(uriv_url_part_new(URIV_BYTES("QUERY"), URIV_BYTES("y"), &part, NULL) == URIV_STATUS_OK);
     {
         CALL(uriv_arrow_try_parse_url, part, );
         CHECK_TEXTS(&made.array, "2", NULL, NULL, NULL, NULL, NULL);
@@ -209,12 +231,12 @@ static void urls(void) {
     struct ArrowArray array = strings(URLS, COUNT);
     result made = {0};
     uriv_failure failure;
-    CHECK(uriv_arrow_parse_url(part, &schema, &array, &made.schema, &made.array, &failure) == URIV_STATUS_INVALID);
+    CHECK(uriv_arrow_parse_url(part, (uriv_arrow_in){&schema, &array}, out(&made), &failure) == URIV_STATUS_INVALID);
     CHECK(array.release == NULL && alive == 0 && made.array.release == NULL && made.schema.release == NULL);
     CHECK(failure.status == URIV_STATUS_INVALID && failure.row == 1 && failure.kind == URIV_ERROR_KIND_SPACE);
     CHECK(failure.part == URIV_PART_PATH && failure.offset == 2 && strstr(failure.message, "row 1") != NULL);
     array = strings(URLS, 1);
-    CHECK(uriv_arrow_parse_url(part, &schema, &array, &made.schema, &made.array, &failure) == URIV_STATUS_OK);
+    CHECK(uriv_arrow_parse_url(part, (uriv_arrow_in){&schema, &array}, out(&made), &failure) == URIV_STATUS_OK);
     CHECK(is_text(&made.array, 0, "2") && made.array.length == 1);
     drop(&made);
     uriv_url_part_free(part);
@@ -230,7 +252,7 @@ static void single_components(void) {
     CHECK(strcmp(made.schema.format, "l") == 0 && ((const int64_t *)made.array.buffers[1])[0] == 80);
     drop(&made);
     {
-        CALL(uriv_arrow_url_extract_parameter, uri, TEXT("y"), );
+        CALL(uriv_arrow_url_extract_parameter, uri, URIV_BYTES("y"), );
         CHECK_TEXTS(&made.array, "2", NULL, NULL, NULL, NULL, NULL);
         drop(&made);
     }
@@ -242,19 +264,19 @@ static void forms(void) {
     struct ArrowSchema schema = schema_of("u");
     struct ArrowArray array = strings(of_rows, COUNT);
     result made;
-    CHECK(uriv_arrow_url_encode(&schema, &array, &made.schema, &made.array, NULL) == URIV_STATUS_OK);
+    CHECK(uriv_arrow_url_encode((uriv_arrow_in){&schema, &array}, out(&made), NULL) == URIV_STATUS_OK);
     CHECK_TEXTS(&made.array, "a+b", "%2526", NULL, "", "*", "a%3Db");
     drop(&made);
     schema = schema_of("u");
     array = strings(of_rows, COUNT);
-    CHECK(uriv_arrow_url_decode(&schema, &array, &made.schema, &made.array, NULL) == URIV_STATUS_OK);
+    CHECK(uriv_arrow_url_decode((uriv_arrow_in){&schema, &array}, out(&made), NULL) == URIV_STATUS_OK);
     CHECK_TEXTS(&made.array, "a b", "&", NULL, "", "*", "a=b");
     drop(&made);
     const char *const wrong[2] = {"a", "%zz"};
     uriv_failure failure;
     schema = schema_of("u");
     array = strings(wrong, 2);
-    CHECK(uriv_arrow_url_decode(&schema, &array, &made.schema, &made.array, &failure) == URIV_STATUS_INVALID);
+    CHECK(uriv_arrow_url_decode((uriv_arrow_in){&schema, &array}, out(&made), &failure) == URIV_STATUS_INVALID);
     CHECK(failure.row == 1 && failure.kind == URIV_ERROR_KIND_NONE);
 }
 
@@ -265,12 +287,12 @@ static void texts(void) {
         drop(&made);
     }
     {
-        CALL(uriv_arrow_resolve_uri, reference, TEXT("http://h/c"), );
+        CALL(uriv_arrow_resolve_uri, reference, URIV_BYTES("http://h/c"), );
         CHECK_TEXTS(&made.array, "HTTP://www.Example.com:80/b?x=1&y=2", NULL, NULL, NULL, "mailto:a@b", "http://h/c");
         drop(&made);
     }
     {
-        CALL(uriv_arrow_relativize_uri, reference, TEXT("mailto:b"), );
+        CALL(uriv_arrow_relativize_uri, reference, URIV_BYTES("mailto:b"), );
         CHECK_TEXTS(&made.array, URLS[0], NULL, NULL, NULL, "a@b", NULL);
         drop(&made);
     }
@@ -297,8 +319,8 @@ static void bases(void) {
         struct ArrowArray base_array = strings(of_rows, COUNT), array = strings(URLS, COUNT);
         result made;
         uriv_status status = turn == 0
-            ? uriv_arrow_resolve_uri_each(reference, &base_schema, &base_array, &schema, &array, &made.schema, &made.array, NULL)
-            : uriv_arrow_relativize_uri_each(reference, &base_schema, &base_array, &schema, &array, &made.schema, &made.array, NULL);
+            ? uriv_arrow_resolve_uri_each(reference, (uriv_arrow_in){&base_schema, &base_array}, (uriv_arrow_in){&schema, &array}, out(&made), NULL)
+            : uriv_arrow_relativize_uri_each(reference, (uriv_arrow_in){&base_schema, &base_array}, (uriv_arrow_in){&schema, &array}, out(&made), NULL);
         CHECK(status == URIV_STATUS_OK && base_array.release == NULL && array.release == NULL);
         if (turn == 0) {
             CHECK_TEXTS(&made.array, "HTTP://www.Example.com:80/b?x=1&y=2", NULL, NULL, NULL, NULL, "http://c/d");
@@ -309,8 +331,8 @@ static void bases(void) {
     struct ArrowArray base_array = strings(of_rows, COUNT - 1), array = strings(URLS, COUNT);
     result made = {0};
     uriv_failure failure;
-    CHECK(uriv_arrow_resolve_uri_each(reference, &schema, &base_array, &schema, &array, &made.schema, &made.array, &failure)
-          == URIV_STATUS_INVALID_ARRAY);
+    const uriv_arrow_in some = {&schema, &base_array}, all = {&schema, &array};
+    CHECK(uriv_arrow_resolve_uri_each(reference, some, all, out(&made), &failure) == URIV_STATUS_INVALID_ARRAY);
     CHECK(alive == 0 && made.array.release == NULL && strstr(failure.message, "5 bases for 6 records") != NULL);
 }
 
@@ -322,11 +344,11 @@ static void slices(void) {
     array.length = 3;
     array.null_count = -1;
     result made;
-    CHECK(uriv_arrow_url_extract(uri, URIV_PART_PATH, &schema, &array, &made.schema, &made.array, NULL) == URIV_STATUS_OK);
+    CHECK(uriv_arrow_url_extract(uri, URIV_PART_PATH, (uriv_arrow_in){&schema, &array}, out(&made), NULL) == URIV_STATUS_OK);
     CHECK(made.array.length == 3 && is_text(&made.array, 0, NULL) && is_text(&made.array, 1, NULL) && is_text(&made.array, 2, "a@b"));
     drop(&made);
     array = strings(URLS, 0);
-    CHECK(uriv_arrow_is_valid_uri(uri, &schema, &array, NULL, &made.array, NULL) == URIV_STATUS_OK);
+    CHECK(uriv_arrow_is_valid_uri(uri, (uriv_arrow_in){&schema, &array}, (uriv_arrow_out){NULL, &made.array}, NULL) == URIV_STATUS_OK);
     CHECK(made.array.length == 0);
     made.array.release(&made.array);
     CHECK(alive == 0);
@@ -337,12 +359,14 @@ static void failures(void) {
     struct ArrowSchema schema = schema_of("u"), numbers = schema_of("i"), unknown = schema_of("?");
     result made = {0};
     uriv_failure failure;
-    const char *const twice[] = {"host", "host"}, *const none[] = {"hosts"}, *const null[] = {NULL};
+    const uriv_bytes names[] = {URIV_BYTES("host"), URIV_BYTES("host"), URIV_BYTES("hosts"), {NULL, 1}, {"host", SIZE_MAX}};
+    const uriv_arrow_fields twice = {names, 2, 0, 0}, none = {names + 2, 1, 0, 0}, null = {names + 3, 1, 0, 0};
+    const uriv_arrow_fields endless = {names + 4, 1, 0, 0}, nothing = {NULL, 1, 0, 0}, option = {NULL, 0, 4, 0}, reserved = {NULL, 0, 0, 1};
 #define CHECK_FAILURE(expected, call, given, ...) \
     do { \
         struct ArrowArray array = strings(URLS, COUNT); \
         memset(&failure, 0xAA, sizeof failure); \
-        CHECK(call(__VA_ARGS__ given, &array, &made.schema, &made.array, &failure) == expected); \
+        CHECK(call(__VA_ARGS__ (uriv_arrow_in){given, &array}, out(&made), &failure) == expected); \
         CHECK(failure.status == expected && failure.row == -1 && failure.kind == URIV_ERROR_KIND_NONE); \
         CHECK(memchr(failure.message, 0, sizeof failure.message) != NULL && failure.message[0] != 0); \
         CHECK(array.release == NULL && alive == 0 && made.array.release == NULL && made.schema.release == NULL); \
@@ -350,35 +374,38 @@ static void failures(void) {
     CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_is_valid_uri, &schema, NULL, );
     CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_is_valid_uri, NULL, uri, );
     CHECK_FAILURE(URIV_STATUS_INVALID_ARRAY, uriv_arrow_is_valid_uri, &unknown, uri, );
-    CHECK_FAILURE(URIV_STATUS_INVALID_FIELD, uriv_arrow_parse_uri, &schema, uri, twice, 2, 0, );
-    CHECK_FAILURE(URIV_STATUS_INVALID_FIELD, uriv_arrow_parse_uri, &schema, uri, none, 1, 0, );
-    CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_parse_uri, &schema, uri, null, 1, 0, );
-    CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_parse_uri, &schema, uri, NULL, 0, 4, );
+    CHECK_FAILURE(URIV_STATUS_INVALID_FIELD, uriv_arrow_parse_uri, &schema, uri, &twice, );
+    CHECK_FAILURE(URIV_STATUS_INVALID_FIELD, uriv_arrow_parse_uri, &schema, uri, &none, );
+    CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_parse_uri, &schema, uri, &null, );
+    CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_parse_uri, &schema, uri, &endless, );
+    CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_parse_uri, &schema, uri, &nothing, );
+    CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_parse_uri, &schema, uri, &option, );
+    CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_parse_uri, &schema, uri, &reserved, );
     CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_url_extract, &schema, uri, URIV_PART_RECORD, );
     CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_url_extract, &schema, uri, URIV_PART_PATH_AND_QUERY, );
     CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_normalize_uri, &schema, uri, 7, );
-    CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_resolve_uri, &schema, uri, NULL, 3, );
-    CHECK_FAILURE(URIV_STATUS_INVALID_BASE, uriv_arrow_resolve_uri, &schema, uri, TEXT("www.example.com/"), );
-    CHECK_FAILURE(URIV_STATUS_INVALID_BASE, uriv_arrow_relativize_uri, &schema, uri, TEXT("http://a b/"), );
+    CHECK_FAILURE(URIV_STATUS_INVALID_ARGUMENT, uriv_arrow_resolve_uri, &schema, uri, names[3], );
+    CHECK_FAILURE(URIV_STATUS_INVALID_BASE, uriv_arrow_resolve_uri, &schema, uri, URIV_BYTES("www.example.com/"), );
+    CHECK_FAILURE(URIV_STATUS_INVALID_BASE, uriv_arrow_relativize_uri, &schema, uri, URIV_BYTES("http://a b/"), );
 
     struct ArrowArray array = strings(URLS, COUNT);
-    CHECK(uriv_arrow_is_valid_uri(uri, &schema, &array, &made.schema, NULL, &failure) == URIV_STATUS_INVALID_ARGUMENT);
+    CHECK(uriv_arrow_is_valid_uri(uri, (uriv_arrow_in){&schema, &array}, (uriv_arrow_out){&made.schema, NULL}, &failure) == URIV_STATUS_INVALID_ARGUMENT);
     CHECK(array.release == NULL && alive == 0);
-    CHECK(uriv_arrow_is_valid_uri(uri, &schema, &array, &made.schema, &made.array, &failure) == URIV_STATUS_INVALID_ARRAY);
+    CHECK(uriv_arrow_is_valid_uri(uri, (uriv_arrow_in){&schema, &array}, out(&made), &failure) == URIV_STATUS_INVALID_ARRAY);
     CHECK(strcmp(failure.message, "the array has been released") == 0);
-    CHECK(uriv_arrow_is_valid_uri(uri, &schema, NULL, &made.schema, &made.array, NULL) == URIV_STATUS_INVALID_ARGUMENT);
+    CHECK(uriv_arrow_is_valid_uri(uri, (uriv_arrow_in){&schema, NULL}, out(&made), NULL) == URIV_STATUS_INVALID_ARGUMENT);
     /* The other members of a released schema may have any values. */
     struct ArrowSchema released = schema;
     released.release = NULL;
     released.format = (const char *)1;
     array = strings(URLS, COUNT);
-    CHECK(uriv_arrow_is_valid_uri(uri, &released, &array, &made.schema, &made.array, &failure) == URIV_STATUS_INVALID_ARRAY);
+    CHECK(uriv_arrow_is_valid_uri(uri, (uriv_arrow_in){&released, &array}, out(&made), &failure) == URIV_STATUS_INVALID_ARRAY);
     CHECK(strcmp(failure.message, "the schema has been released") == 0 && array.release == NULL && alive == 0);
 
     /* Numbers, whose second buffer is the values. */
     array = strings(URLS, COUNT);
     array.n_buffers = 2;
-    CHECK(uriv_arrow_is_valid_uri(uri, &numbers, &array, &made.schema, &made.array, &failure) == URIV_STATUS_UNSUPPORTED_TYPE);
+    CHECK(uriv_arrow_is_valid_uri(uri, (uriv_arrow_in){&numbers, &array}, out(&made), &failure) == URIV_STATUS_UNSUPPORTED_TYPE);
     CHECK(array.release == NULL && alive == 0 && strstr(failure.message, "Int32") != NULL);
 
     /* An array that contradicts itself. */
@@ -387,7 +414,7 @@ static void failures(void) {
         array.n_buffers = turn == 0 ? 1 : turn == 1 ? 2 : 3;
         array.length = turn == 2 ? -1 : COUNT;
         array.offset = turn == 3 ? INT64_MIN : 0;
-        CHECK(uriv_arrow_is_valid_uri(uri, &schema, &array, &made.schema, &made.array, &failure) == URIV_STATUS_INVALID_ARRAY);
+        CHECK(uriv_arrow_is_valid_uri(uri, (uriv_arrow_in){&schema, &array}, out(&made), &failure) == URIV_STATUS_INVALID_ARRAY);
         CHECK(array.release == NULL && alive == 0 && failure.message[0] != 0);
     }
 }

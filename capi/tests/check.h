@@ -14,7 +14,4 @@
         } \
     } while (0)
 
-/* The two arguments that pass a literal and its length. */
-#define TEXT(literal) (literal), (sizeof(literal) - 1)
-
 #endif

@@ -1,4 +1,5 @@
-//! Tests that the committed header is equal to the one that cbindgen generates from the sources, and that it has the functions of the catalogue.
+//! Tests that the committed header is equal to the one that cbindgen generates from the sources, that it has
+//! the functions of the catalogue, and that its functions pass the same thing in the same way.
 
 use std::path::Path;
 
@@ -49,4 +50,26 @@ fn the_functions_are_those_of_the_catalogue() {
         let comment = lines.collect::<Vec<_>>().join(" ");
         assert!(is_component || comment.starts_with(function.sentence()), "{name}: {comment}");
     }
+}
+
+/// Functions have at most five parameters. Texts, arrays and their lengths are in structures.
+#[test]
+fn parameters_follow_the_rule() {
+    let header = include_str!("../include/urivalidate.h");
+    let (_, declarations) = header.split_once("extern \"C\" {\n#endif // __cplusplus").unwrap();
+    let mut functions = 0;
+    for declaration in declarations.split(';').filter_map(|text| text.rsplit_once("*/").map(|(_, code)| code))
+    {
+        let Some((name, parameters)) = declaration.split_once('(') else { continue };
+        let parameters = parameters.trim_end_matches(')').split(',').map(str::trim).collect::<Vec<_>>();
+        assert!(parameters.len() <= 5, "{name}: {} parameters", parameters.len());
+        for parameter in parameters {
+            let is_loose = ["char *", "size_t", "int32_t *offsets", "ArrowArray *", "ArrowSchema *"]
+                .iter()
+                .any(|part| parameter.contains(part));
+            assert!(!is_loose, "{name}: \"{parameter}\" belongs into a structure");
+        }
+        functions += 1;
+    }
+    assert_eq!(functions, include_str!("symbols.txt").lines().count());
 }

@@ -9,7 +9,8 @@ enum { BLOCK = 11 << 20, BLOCKS = 400 };
 static const size_t LENGTH = (size_t)BLOCK * BLOCKS;
 
 /* A buffer that repeats a text. The length of the text divides the length of a block. */
-static char *repeated(const char *text, size_t length) {
+static char *repeated(const char *text) {
+    const size_t length = strlen(text);
     char *block = malloc(BLOCK);
     for (size_t at = 0; at < BLOCK; at += length) {
         memcpy(block + at, text, length);
@@ -49,9 +50,9 @@ static void longest_record(const uriv_validator *validator, uriv_scanner *scanne
     columns.error_kinds = &kind;
     uriv_counts counts;
     uriv_error error;
-    CHECK(uriv_parse(validator, buffer, longest, NULL, &error) == URIV_STATUS_INVALID);
+    CHECK(uriv_parse(validator, (uriv_bytes){buffer, longest}, NULL, &error) == URIV_STATUS_INVALID);
     CHECK(error.kind == URIV_ERROR_KIND_MISSING_SCHEME);
-    CHECK(uriv_parse(validator, buffer, longest + 1, NULL, &error) == URIV_STATUS_INVALID);
+    CHECK(uriv_parse(validator, (uriv_bytes){buffer, longest + 1}, NULL, &error) == URIV_STATUS_INVALID);
     CHECK(error.kind == URIV_ERROR_KIND_RECORD_TOO_LONG && error.offset == longest);
 
     static const char *const ends[] = {"", "\n", "\r\n", "\na:\n"};
@@ -61,15 +62,15 @@ static void longest_record(const uriv_validator *validator, uriv_scanner *scanne
         for (int with_columns = 0; with_columns < 2; with_columns++) {
             const uriv_columns *to = with_columns ? &columns : NULL;
             size_t length = longest + (with_columns ? end : line - longest);
-            CHECK(uriv_scan_lines(scanner, buffer, length, to, &counts) == URIV_STATUS_OK);
+            CHECK(uriv_scan_lines(scanner, (uriv_bytes){buffer, length}, to, &counts) == URIV_STATUS_OK);
             CHECK(counts.records == 1 && counts.invalid == 1 && counts.bytes == line);
         }
         CHECK(span.start == 0 && span.end == longest && kind == URIV_ERROR_KIND_MISSING_SCHEME);
         /* With a byte more, the record is too long. */
         overwrite(buffer, longest + 1 + end, ends[i], end);
         overwrite(buffer, longest + 1, "a", 1);
-        CHECK(uriv_scan_lines(scanner, buffer, longest + 1 + end, &columns, &counts) == URIV_STATUS_TOO_LONG);
-        CHECK(uriv_scan_lines(scanner, buffer, longest + 1 + end, NULL, &counts) == URIV_STATUS_TOO_LONG && counts.bytes == 0);
+        CHECK(uriv_scan_lines(scanner, (uriv_bytes){buffer, longest + 1 + end}, &columns, &counts) == URIV_STATUS_TOO_LONG);
+        CHECK(uriv_scan_lines(scanner, (uriv_bytes){buffer, longest + 1 + end}, NULL, &counts) == URIV_STATUS_TOO_LONG && counts.bytes == 0);
     }
 }
 
@@ -78,29 +79,29 @@ int main(void) {
     uriv_scanner *scanner;
     CHECK(uriv_validator_get(URIV_GRAMMAR_URI, 0, &validator) == URIV_STATUS_OK);
     CHECK(uriv_scanner_new(validator, &scanner) == URIV_STATUS_OK);
-    char *buffer = repeated(TEXT("http://h/a\n"));
+    char *buffer = repeated("http://h/a\n");
     const size_t records = LENGTH / 11;
     uriv_counts counts;
-    CHECK(uriv_scan_lines(scanner, buffer, LENGTH, NULL, &counts) == URIV_STATUS_OK);
+    CHECK(uriv_scan_lines(scanner, (uriv_bytes){buffer, LENGTH}, NULL, &counts) == URIV_STATUS_OK);
     CHECK(counts.records == records && counts.valid == records && counts.bytes == LENGTH);
 
     /* With columns, a scan stops before 2^32 - 1 bytes, after a whole record. */
     uriv_columns columns = {0};
     columns.capacity = records;
     columns.valid_bits = malloc((records + 7) / 8);
-    CHECK(uriv_scan_lines(scanner, buffer, LENGTH, &columns, &counts) == URIV_STATUS_OK);
+    CHECK(uriv_scan_lines(scanner, (uriv_bytes){buffer, LENGTH}, &columns, &counts) == URIV_STATUS_OK);
     CHECK(counts.bytes < UINT32_MAX && counts.bytes > UINT32_MAX - (1 << 20) && counts.bytes == counts.records * 11);
     size_t done = counts.bytes, first = counts.records;
-    CHECK(uriv_scan_lines(scanner, buffer + done, LENGTH - done, &columns, &counts) == URIV_STATUS_OK);
+    CHECK(uriv_scan_lines(scanner, (uriv_bytes){buffer + done, LENGTH - done}, &columns, &counts) == URIV_STATUS_OK);
     CHECK(done + counts.bytes == LENGTH && first + counts.records == records && counts.valid == counts.records);
     CHECK(munmap(buffer, LENGTH) == 0);
 
     /* No record can have this number of bytes. */
-    buffer = repeated(TEXT("a"));
-    CHECK(uriv_scan_lines(scanner, buffer, LENGTH, &columns, &counts) == URIV_STATUS_TOO_LONG && counts.records == 0);
-    CHECK(uriv_scan_lines(scanner, buffer, LENGTH, NULL, &counts) == URIV_STATUS_TOO_LONG && counts.bytes == 0);
+    buffer = repeated("a");
+    CHECK(uriv_scan_lines(scanner, (uriv_bytes){buffer, LENGTH}, &columns, &counts) == URIV_STATUS_TOO_LONG && counts.records == 0);
+    CHECK(uriv_scan_lines(scanner, (uriv_bytes){buffer, LENGTH}, NULL, &counts) == URIV_STATUS_TOO_LONG && counts.bytes == 0);
     uriv_error error;
-    CHECK(uriv_parse(validator, buffer, LENGTH, NULL, &error) == URIV_STATUS_INVALID);
+    CHECK(uriv_parse(validator, (uriv_bytes){buffer, LENGTH}, NULL, &error) == URIV_STATUS_INVALID);
     CHECK(error.kind == URIV_ERROR_KIND_RECORD_TOO_LONG && error.offset == UINT32_MAX - 1);
     longest_record(validator, scanner, buffer);
     CHECK(munmap(buffer, LENGTH) == 0);

@@ -13,6 +13,29 @@ library.uriv_status_message.restype = ctypes.c_char_p
 library.uriv_is_valid.restype = ctypes.c_bool
 
 
+class Bytes(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_char_p), ("length", ctypes.c_size_t)]
+
+
+class Text(ctypes.Structure):
+    _fields_ = [("data", ctypes.c_void_p), ("capacity", ctypes.c_size_t), ("length", ctypes.c_size_t)]
+
+
+class Arrow(ctypes.Structure):
+    """uriv_arrow_in and uriv_arrow_out."""
+
+    _fields_ = [("schema", ctypes.c_void_p), ("array", ctypes.c_void_p)]
+
+
+class Fields(ctypes.Structure):
+    _fields_ = [
+        ("names", ctypes.POINTER(Bytes)),
+        ("count", ctypes.c_size_t),
+        ("options", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+    ]
+
+
 class Failure(ctypes.Structure):
     _fields_ = [
         ("status", ctypes.c_uint32),
@@ -38,42 +61,42 @@ def validator(grammar, options=0):
 
 def url_part(part, key=None):
     made, failure = ctypes.c_void_p(), Failure()
-    part = part.encode()
-    key = None if key is None else key.encode()
-    arguments = (part, ctypes.c_size_t(len(part)), key, ctypes.c_size_t(len(key or b"")))
-    if library.uriv_url_part_new(*arguments, ctypes.byref(made), ctypes.byref(failure)) != OK:
+    key = Bytes() if key is None else record(key.encode())
+    if library.uriv_url_part_new(record(part.encode()), key, ctypes.byref(made), ctypes.byref(failure)) != OK:
         raise Failed(failure)
     return made
 
 
 def record(text):
-    """The two arguments that pass a record."""
-    return text, ctypes.c_size_t(len(text))
+    """The argument that passes a record."""
+    return Bytes(text, len(text))
 
 
 def text_of(function, *arguments, error=True, room=400):
     """The text that a function writes for a record, or None if the record has no such text."""
-    buffer, length = ctypes.create_string_buffer(room), ctypes.c_size_t()
+    memory = ctypes.create_string_buffer(room)
+    text = Text(ctypes.addressof(memory), room)
     last = (None,) if error else ()
-    status = function(*arguments, buffer, ctypes.c_size_t(room), ctypes.byref(length), *last)
+    status = function(*arguments, ctypes.byref(text), *last)
     if status == BUFFER_TOO_SMALL:
-        return text_of(function, *arguments, error=error, room=length.value + 1)
+        return text_of(function, *arguments, error=error, room=text.length + 1)
     assert status in (OK, NONE, INVALID), status
-    assert status != OK or buffer.raw[length.value] == 0
-    return buffer.raw[: length.value] if status == OK else None
+    assert status != OK or memory.raw[text.length] == 0
+    return memory.raw[: text.length] if status == OK else None
 
 
 def over(function, *arguments_and_array):
     """The array that a function makes from the last argument."""
     *arguments, array = arguments_and_array
-    schema, data, out_schema, out_data = (ctypes.create_string_buffer(size) for size in (72, 80, 72, 80))
+    memory = [ctypes.create_string_buffer(size) for size in (72, 80, 72, 80)]
+    schema, data, out_schema, out_data = map(ctypes.addressof, memory)
     failure = Failure()
-    array._export_to_c(ctypes.addressof(data), ctypes.addressof(schema))
-    status = function(*arguments, schema, data, out_schema, out_data, ctypes.byref(failure))
-    pa.DataType._import_from_c(ctypes.addressof(schema))
+    array._export_to_c(data, schema)
+    status = function(*arguments, Arrow(schema, data), Arrow(out_schema, out_data), ctypes.byref(failure))
+    pa.DataType._import_from_c(schema)
     if status != OK:
         assert failure.status == status
         raise Failed(failure)
-    made = pa.Array._import_from_c(ctypes.addressof(out_data), ctypes.addressof(out_schema))
+    made = pa.Array._import_from_c(out_data, out_schema)
     made.validate(full=True)
     return made

@@ -3,6 +3,9 @@
 
 #include "check.h"
 
+_Static_assert(sizeof(uriv_strings32) == 5 * sizeof(size_t), "the header says so");
+_Static_assert(sizeof(uriv_strings64) == sizeof(uriv_strings32), "the header says so");
+
 enum { MOST = 5000 };
 
 /* Columns, and their expected values. The arrays are no longer than the capacity, so that a tool finds writes beyond it. */
@@ -49,7 +52,7 @@ static bool is_part(const table *made, size_t row, int part, size_t start, uriv_
 static bool check_row(const uriv_validator *validator, const table *made, size_t row, const char *record, size_t length, size_t start) {
     uriv_components components;
     uriv_error error;
-    bool is_valid = uriv_parse(validator, record, length, &components, &error) == URIV_STATUS_OK;
+    bool is_valid = uriv_parse(validator, (uriv_bytes){record, length}, &components, &error) == URIV_STATUS_OK;
     const uriv_columns *columns = &made->columns;
     uriv_span whole = {0, (uint32_t)length}, absent = {URIV_ABSENT, URIV_ABSENT};
     CHECK(columns->valid[row] == is_valid);
@@ -78,7 +81,7 @@ static void lines(const uriv_validator *validator, const char *buffer, size_t le
     size_t done = 0, records = 0, valid = 0;
     while (done < length) {
         uriv_counts counts;
-        CHECK(uriv_scan_lines(scanner, buffer + done, length - done, &made.columns, &counts) == URIV_STATUS_OK);
+        CHECK(uriv_scan_lines(scanner, (uriv_bytes){buffer + done, length - done}, &made.columns, &counts) == URIV_STATUS_OK);
         CHECK(counts.records > 0 && counts.records <= capacity && counts.bytes > 0 && counts.nulls == 0);
         CHECK(counts.records == capacity || done + counts.bytes == length);
         CHECK(counts.valid + counts.invalid == counts.records);
@@ -99,9 +102,9 @@ static void lines(const uriv_validator *validator, const char *buffer, size_t le
         records += counts.records;
         valid += counts.valid;
     }
-    CHECK(records == uriv_count_records(buffer, length));
+    CHECK(records == uriv_count_records((uriv_bytes){buffer, length}));
     uriv_counts counts;
-    CHECK(uriv_scan_lines(scanner, buffer, length, NULL, &counts) == URIV_STATUS_OK);
+    CHECK(uriv_scan_lines(scanner, (uriv_bytes){buffer, length}, NULL, &counts) == URIV_STATUS_OK);
     CHECK(counts.records == records && counts.valid == valid && counts.bytes == length);
     release(&made);
     uriv_scanner_free(scanner);
@@ -128,10 +131,12 @@ static void strings(const uriv_validator *validator, const char *buffer, size_t 
     for (int turn = 0; turn < 4; turn++) {
         bool has_nulls = turn % 2 == 1;
         const uint8_t *bits = has_nulls ? not_null : NULL;
+        const uriv_strings32 with_small = {count, small, {buffer, length}, bits};
+        const uriv_strings64 with_large = {count, large, {buffer, length}, bits};
         uriv_counts counts;
         uriv_status status = turn < 2
-            ? uriv_scan_offsets32(scanner, small, count, buffer, length, bits, &made.columns, &counts)
-            : uriv_scan_offsets64(scanner, large, count, buffer, length, bits, &made.columns, &counts);
+            ? uriv_scan_strings32(scanner, &with_small, &made.columns, &counts)
+            : uriv_scan_strings64(scanner, &with_large, &made.columns, &counts);
         CHECK(status == URIV_STATUS_OK && counts.records == (count < capacity ? count : capacity) && counts.bytes == 0);
         CHECK(counts.valid + counts.invalid + counts.nulls == counts.records);
         CHECK(counts.nulls == (has_nulls ? counts.records / 3 : 0));
@@ -156,40 +161,48 @@ static void edges(const uriv_validator *validator) {
     CHECK(uriv_scanner_new(NULL, &scanner) == URIV_STATUS_INVALID_ARGUMENT && scanner == NULL);
     CHECK(uriv_scanner_new(validator, NULL) == URIV_STATUS_INVALID_ARGUMENT);
     CHECK(uriv_scanner_new(validator, &scanner) == URIV_STATUS_OK);
-    CHECK(uriv_scan_lines(scanner, NULL, 0, NULL, &counts) == URIV_STATUS_OK && counts.records == 0 && counts.bytes == 0);
-    CHECK(uriv_scan_lines(scanner, NULL, 1, NULL, &counts) == URIV_STATUS_INVALID_ARGUMENT);
-    CHECK(uriv_scan_lines(NULL, TEXT("a"), NULL, &counts) == URIV_STATUS_INVALID_ARGUMENT);
-    CHECK(uriv_scan_lines(scanner, TEXT("a:"), &none, &counts) == URIV_STATUS_OK && counts.records == 0 && counts.bytes == 0);
-    CHECK(uriv_scan_lines(scanner, TEXT("a:\n\nb"), NULL, NULL) == URIV_STATUS_INVALID_ARGUMENT);
-    CHECK(uriv_scan_lines(scanner, TEXT("a:\n\nb"), NULL, &counts) == URIV_STATUS_OK);
+    CHECK(uriv_scan_lines(scanner, (uriv_bytes){NULL, 0}, NULL, &counts) == URIV_STATUS_OK && counts.records == 0 && counts.bytes == 0);
+    CHECK(uriv_scan_lines(scanner, (uriv_bytes){NULL, 1}, NULL, &counts) == URIV_STATUS_INVALID_ARGUMENT);
+    CHECK(uriv_scan_lines(NULL, URIV_BYTES("a"), NULL, &counts) == URIV_STATUS_INVALID_ARGUMENT);
+    CHECK(uriv_scan_lines(scanner, URIV_BYTES("a:"), &none, &counts) == URIV_STATUS_OK && counts.records == 0 && counts.bytes == 0);
+    CHECK(uriv_scan_lines(scanner, URIV_BYTES("a:\n\nb"), NULL, NULL) == URIV_STATUS_INVALID_ARGUMENT);
+    CHECK(uriv_scan_lines(scanner, URIV_BYTES("a:\n\nb"), NULL, &counts) == URIV_STATUS_OK);
     CHECK(counts.records == 3 && counts.valid == 1 && counts.invalid == 2 && counts.bytes == 5);
-    CHECK(uriv_count_records(NULL, 0) == 0 && uriv_count_records(NULL, 5) == 0);
-    CHECK(uriv_count_records(TEXT("\n")) == 1 && uriv_count_records(TEXT("\n\na")) == 3);
+    CHECK(uriv_count_records((uriv_bytes){NULL, 0}) == 0 && uriv_count_records((uriv_bytes){NULL, 5}) == 0);
+    CHECK(uriv_count_records(URIV_BYTES("\n")) == 1 && uriv_count_records(URIV_BYTES("\n\na")) == 3);
 
     uint8_t valid[4];
     uriv_columns columns = {0};
     columns.capacity = 4;
     columns.valid = valid;
     columns.spans[URIV_PART_HOST] = (uriv_span *)(void *)((char *)malloc(64) + 1);
-    CHECK(uriv_scan_lines(scanner, TEXT("a:"), &columns, &counts) == URIV_STATUS_INVALID_ARGUMENT && counts.records == 0);
+    CHECK(uriv_scan_lines(scanner, URIV_BYTES("a:"), &columns, &counts) == URIV_STATUS_INVALID_ARGUMENT && counts.records == 0);
     free((char *)columns.spans[URIV_PART_HOST] - 1);
     columns.spans[URIV_PART_HOST] = NULL;
 
-    int32_t falling[] = {0, 4, 2}, beyond[] = {0, 5}, negative[] = {-1, 2};
-    const char *values = "a:b:";
-    CHECK(uriv_scan_offsets32(scanner, falling, 2, values, 4, NULL, &columns, &counts) == URIV_STATUS_OFFSETS_OUT_OF_ORDER);
-    CHECK(uriv_scan_offsets32(scanner, beyond, 1, values, 4, NULL, &columns, &counts) == URIV_STATUS_OFFSETS_OUT_OF_ORDER);
-    CHECK(uriv_scan_offsets32(scanner, negative, 1, values, 4, NULL, &columns, &counts) == URIV_STATUS_OFFSETS_OUT_OF_ORDER);
-    CHECK(counts.records == 0);
-    int64_t large[] = {0, (int64_t)1 << 40};
-    CHECK(uriv_scan_offsets64(scanner, large, 1, values, 4, NULL, &columns, &counts) == URIV_STATUS_OFFSETS_OUT_OF_ORDER);
-    CHECK(uriv_scan_offsets32(scanner, NULL, 0, NULL, 0, NULL, &columns, &counts) == URIV_STATUS_OK && counts.records == 0);
-    CHECK(uriv_scan_offsets32(scanner, NULL, 1, NULL, 0, NULL, &columns, &counts) == URIV_STATUS_INVALID_ARGUMENT);
-    CHECK(uriv_scan_offsets32(scanner, falling, 1, values, 4, NULL, &columns, NULL) == URIV_STATUS_INVALID_ARGUMENT);
-    CHECK(uriv_scan_offsets64(scanner, large, 0, values, 4, NULL, &columns, NULL) == URIV_STATUS_INVALID_ARGUMENT);
-    CHECK(uriv_scan_offsets32(scanner, falling, SIZE_MAX, values, 4, NULL, &columns, &counts) == URIV_STATUS_INVALID_ARGUMENT);
+    const int32_t falling[] = {0, 4, 2}, beyond[] = {0, 5}, negative[] = {-1, 2};
+    const int64_t large[] = {0, (int64_t)1 << 40};
+    const uriv_bytes values = URIV_BYTES("a:b:"), null = {NULL, 1};
+    const uriv_strings32 out_of_order[] = {{2, falling, values, NULL}, {1, beyond, values, NULL}, {1, negative, values, NULL}};
+    for (size_t i = 0; i < 3; i++) {
+        CHECK(uriv_scan_strings32(scanner, &out_of_order[i], &columns, &counts) == URIV_STATUS_OFFSETS_OUT_OF_ORDER);
+        CHECK(counts.records == 0);
+    }
+    const uriv_strings32 one = {1, falling, values, NULL}, zeros = {0};
+    const uriv_strings32 impossible[] = {{1, NULL, {NULL, 0}, NULL}, {1, falling, null, NULL}, {SIZE_MAX, falling, values, NULL}};
+    for (size_t i = 0; i < 3; i++) {
+        CHECK(uriv_scan_strings32(scanner, &impossible[i], &columns, &counts) == URIV_STATUS_INVALID_ARGUMENT);
+    }
+    const uriv_strings64 far = {1, large, values, NULL}, zeros64 = {0};
+    CHECK(uriv_scan_strings64(scanner, &far, &columns, &counts) == URIV_STATUS_OFFSETS_OUT_OF_ORDER);
+    CHECK(uriv_scan_strings32(scanner, &zeros, &columns, &counts) == URIV_STATUS_OK && counts.records == 0);
+    CHECK(uriv_scan_strings64(scanner, &zeros64, &columns, &counts) == URIV_STATUS_OK && counts.records == 0);
+    CHECK(uriv_scan_strings32(scanner, NULL, &columns, &counts) == URIV_STATUS_INVALID_ARGUMENT);
+    CHECK(uriv_scan_strings64(scanner, NULL, &columns, &counts) == URIV_STATUS_INVALID_ARGUMENT);
+    CHECK(uriv_scan_strings32(scanner, &one, &columns, NULL) == URIV_STATUS_INVALID_ARGUMENT);
+    CHECK(uriv_scan_strings64(scanner, &zeros64, &columns, NULL) == URIV_STATUS_INVALID_ARGUMENT);
     /* The scanner works after a failure. */
-    CHECK(uriv_scan_offsets32(scanner, falling, 1, values, 4, NULL, &columns, &counts) == URIV_STATUS_OK && valid[0] == 1);
+    CHECK(uriv_scan_strings32(scanner, &one, &columns, &counts) == URIV_STATUS_OK && valid[0] == 1);
     uriv_scanner_free(scanner);
     uriv_scanner_free(NULL);
 }

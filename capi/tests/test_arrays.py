@@ -6,7 +6,7 @@ import os
 import pyarrow as pa
 import pyarrow.parquet
 import pytest
-from library import JAVA, library, over, record, text_of, url_part, validator
+from library import JAVA, Fields, library, over, record, text_of, url_part, validator
 
 LAYOUTS = {
     "string": lambda texts: pa.array(texts, pa.binary()).cast(pa.string()),
@@ -48,13 +48,13 @@ def test_texts(layout, grammar):
         "normalize": (library.uriv_arrow_normalize_uri, (judge, 0), library.uriv_normalize, 2),
         "suffix": (library.uriv_arrow_uri_suffix, (judge, NO), library.uriv_suffix, None),
         "domain": (library.uriv_arrow_uri_domain, (judge, YES), library.uriv_domain, None),
-        "resolve": (library.uriv_arrow_resolve_uri, (judge, *record(BASE)), library.uriv_resolve, len(BASE) + 2),
-        "relativize": (library.uriv_arrow_relativize_uri, (judge, *record(BASE)), library.uriv_relativize, 2),
+        "resolve": (library.uriv_arrow_resolve_uri, (judge, record(BASE)), library.uriv_resolve, len(BASE) + 2),
+        "relativize": (library.uriv_arrow_relativize_uri, (judge, record(BASE)), library.uriv_relativize, 2),
     }
     for arrays, arguments, one, most in cases.values():
         made = over(arrays, *arguments, array)
-        compare(layout, made, lambda text: text_of(one, *arguments, *record(text)), most)
-    compare(layout, over(library.uriv_arrow_uri_surt, array), lambda text: text_of(library.uriv_surt, *record(text), error=False))
+        compare(layout, made, lambda text: text_of(one, *arguments, record(text)), most)
+    compare(layout, over(library.uriv_arrow_uri_surt, array), lambda text: text_of(library.uriv_surt, record(text), error=False))
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
@@ -62,7 +62,7 @@ def test_texts(layout, grammar):
 def test_parts_of_urls(layout, part):
     made = url_part(part)
     found = over(library.uriv_arrow_try_parse_url, made, LAYOUTS[layout](texts(layout)))
-    compare(layout, found, lambda text: text_of(library.uriv_parse_url, made, *record(text)))
+    compare(layout, found, lambda text: text_of(library.uriv_parse_url, made, record(text)))
     library.uriv_url_part_free(made)
 
 
@@ -71,16 +71,16 @@ def test_parts_of_urls(layout, part):
 @pytest.mark.parametrize("options", [0, 1, 2, 3])
 def test_verdicts_and_errors(layout, grammar, options):
     judge, array = validator(grammar), LAYOUTS[layout](texts(layout))
-    valid = [None if text is None else library.uriv_is_valid(judge, *record(text)) for text in texts(layout)]
+    valid = [None if text is None else library.uriv_is_valid(judge, record(text)) for text in texts(layout)]
     assert over(library.uriv_arrow_is_valid_uri, judge, array).to_pylist() == valid
-    rows = over(library.uriv_arrow_parse_uri, judge, None, ctypes.c_size_t(0), options, array).to_pylist()
+    rows = over(library.uriv_arrow_parse_uri, judge, ctypes.byref(Fields(options=options)), array).to_pylist()
     assert [row and row["valid"] for row in rows] == valid
     spans = over(library.uriv_arrow_uri_spans, judge, array).to_pylist()
     errors = over(library.uriv_arrow_uri_error, judge, array).to_pylist()
     for text, row, span, error, is_valid in zip(texts(layout), rows, spans, errors, valid, strict=True):
         assert (error is not None) == (is_valid is False)
         if error:
-            message = text_of(library.uriv_error_message, judge, *record(text), error=False)
+            message = text_of(library.uriv_error_message, judge, record(text), error=False)
             assert error["message"].encode() == message
         for part in ["scheme", "host", "path", "query", "fragment"] if row else []:
             start, end = span[f"{part}_start"], span[f"{part}_end"]

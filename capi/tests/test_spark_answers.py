@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet
 import pytest
-from library import INVALID, Failed, library, over, record, text_of, url_part
+from library import INVALID, Failed, Text, library, over, record, text_of, url_part
 
 PARTS = ["protocol", "authority", "userinfo", "host", "path", "query", "ref", "file"]
 ANSWERS = pa.parquet.read_table(os.environ["URIVALIDATE_ANSWERS"]).combine_chunks()
@@ -68,13 +68,13 @@ def test_one_by_one():
     compared = 0
     for part, expected in parts:
         for url, answer in zip(urls, expected):
-            found = text_of(library.uriv_parse_url, part, *record(url))
+            found = text_of(library.uriv_parse_url, part, record(url))
             assert found == (None if answer is None else answer.encode()), url
             compared += 1
         library.uriv_url_part_free(part)
     for url, key, answer in zip(urls, ANSWERS["key"].to_pylist(), answers("query_key").to_pylist()):
         part = url_part("QUERY", key)
-        found = text_of(library.uriv_parse_url, part, *record(url))
+        found = text_of(library.uriv_parse_url, part, record(url))
         assert found == (None if answer is None else answer.encode()), (url, key)
         compared += 1
         library.uriv_url_part_free(part)
@@ -88,7 +88,7 @@ def test_what_spark_refuses_is_an_error():
     host = url_part("HOST")
     for url, refused in zip(URLS.to_pylist(), is_refused):
         text = url.encode()
-        status = library.uriv_parse_url(host, *record(text), None, ctypes.c_size_t(0), None, None)
+        status = library.uriv_parse_url(host, record(text), ctypes.byref(Text()), None)
         assert (status == INVALID) == refused, url
     taken = URLS.filter(pa.array([not refused for refused in is_refused]))
     assert len(over(library.uriv_arrow_parse_url, host, taken)) == len(taken)

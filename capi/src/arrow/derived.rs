@@ -1,17 +1,14 @@
 //! Text made from the strings of arrays.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
-use std::ffi::c_char;
-
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use arrow_array::{BinaryArray, Scalar};
 use urivalidate::arrow::catalogue::Constant;
 
 use super::evaluation::{evaluate, grammar};
-use super::transfer::{map, map_all};
+use super::transfer::{ArrowIn, ArrowOut, map, map_all};
+use crate::bytes::Bytes;
 use crate::guard::Failure;
 use crate::numbers;
-use crate::pointers::bytes;
 use crate::status::Status;
 use crate::validator::Validator;
 
@@ -20,20 +17,18 @@ use crate::validator::Validator;
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_normalize_uri(
     validator: *const Validator,
     form: u32,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
+        map(array, out, failure, |array| {
             let form = Constant::Text(numbers::form(form)?.name());
             evaluate("normalize_uri", &[form, grammar(validator)?], &[&array])
         })
@@ -45,23 +40,21 @@ pub unsafe extern "C" fn uriv_arrow_normalize_uri(
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `base` has `base_length` bytes; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `base` has its bytes; `failure` is
+/// NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_resolve_uri(
     validator: *const Validator,
-    base: *const c_char,
-    base_length: usize,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    base: Bytes,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
+        map(array, out, failure, |array| {
             let grammar = grammar(validator)?;
-            let base = Scalar::new(BinaryArray::from(vec![bytes(base, base_length)?]));
+            let base = Scalar::new(BinaryArray::from(vec![base.slice()?]));
             evaluate("resolve_uri", &[grammar], &[&base, &array])
         })
     }
@@ -71,26 +64,20 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri(
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_resolve_uri_each(
     validator: *const Validator,
-    base_schema: *const FFI_ArrowSchema,
-    base_array: *mut FFI_ArrowArray,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    bases: ArrowIn,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        map_all(
-            [(base_schema, base_array), (schema, array)],
-            (out_schema, out_array),
-            failure,
-            |[bases, array]| evaluate("resolve_uri", &[grammar(validator)?], &[&bases, &array]),
-        )
+        map_all([bases, array], out, failure, |[bases, array]| {
+            evaluate("resolve_uri", &[grammar(validator)?], &[&bases, &array])
+        })
     }
 }
 
@@ -99,23 +86,21 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri_each(
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `base` has `base_length` bytes; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `base` has its bytes; `failure` is
+/// NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_relativize_uri(
     validator: *const Validator,
-    base: *const c_char,
-    base_length: usize,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    base: Bytes,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
+        map(array, out, failure, |array| {
             let grammar = grammar(validator)?;
-            let base = Scalar::new(BinaryArray::from(vec![bytes(base, base_length)?]));
+            let base = Scalar::new(BinaryArray::from(vec![base.slice()?]));
             evaluate("relativize_uri", &[grammar], &[&base, &array])
         })
     }
@@ -125,26 +110,20 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri(
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_relativize_uri_each(
     validator: *const Validator,
-    base_schema: *const FFI_ArrowSchema,
-    base_array: *mut FFI_ArrowArray,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    bases: ArrowIn,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        map_all(
-            [(base_schema, base_array), (schema, array)],
-            (out_schema, out_array),
-            failure,
-            |[bases, array]| evaluate("relativize_uri", &[grammar(validator)?], &[&bases, &array]),
-        )
+        map_all([bases, array], out, failure, |[bases, array]| {
+            evaluate("relativize_uri", &[grammar(validator)?], &[&bases, &array])
+        })
     }
 }
 
@@ -153,39 +132,29 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri_each(
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn uriv_arrow_uri_surt(
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
-    failure: *mut Failure,
-) -> Status {
+pub unsafe extern "C" fn uriv_arrow_uri_surt(array: ArrowIn, out: ArrowOut, failure: *mut Failure) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| evaluate("uri_surt", &[], &[&array]))
-    }
+    unsafe { map(array, out, failure, |array| evaluate("uri_surt", &[], &[&array])) }
 }
 
 /// The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address.
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_uri_suffix(
     validator: *const Validator,
     with_private: bool,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
+        map(array, out, failure, |array| {
             let private = Constant::Flag(with_private);
             evaluate("uri_suffix", &[private, grammar(validator)?], &[&array])
         })
@@ -197,20 +166,18 @@ pub unsafe extern "C" fn uriv_arrow_uri_suffix(
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_uri_domain(
     validator: *const Validator,
     with_private: bool,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
+        map(array, out, failure, |array| {
             let private = Constant::Flag(with_private);
             evaluate("uri_domain", &[private, grammar(validator)?], &[&array])
         })

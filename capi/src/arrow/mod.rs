@@ -2,11 +2,13 @@
 //!
 //! | module | content |
 //! |---|---|
-//! | `transfer` | imports and exports arrays |
+//! | [`transfer`] | the caller's arrays: imports and exports them |
 //! | `evaluation` | evaluates functions of the library's catalogue |
 //! | [`verdicts`] | verdicts on arrays of records, components, errors |
 //! | [`urls`] | functions of Spark and Presto |
 //! | [`derived`] | text made from records |
+
+pub mod transfer;
 
 pub mod verdicts;
 
@@ -15,5 +17,3 @@ pub mod urls;
 pub mod derived;
 
 mod evaluation;
-
-mod transfer;

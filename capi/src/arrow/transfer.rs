@@ -18,25 +18,52 @@ use crate::guard::{Cause, Failure, described};
 use crate::pointers::put;
 use crate::status::Status;
 
-/// The caller's structures that hold an array.
-pub(super) type Incoming = (*const FFI_ArrowSchema, *mut FFI_ArrowArray);
+/// An array that a function takes over: structures of Arrow's C data interface. This structure has 2 times
+/// `sizeof(void *)` bytes. Functions take it by value.
+///
+/// The array has strings or binary values, with offsets of 32 or 64 bits or as views, sliced or not, or is a
+/// dictionary of these; strings need not be UTF-8. NULL in, NULL out. The library trusts the layout of
+/// arrays, like Arrow's own libraries.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ArrowIn {
+    /// The schema of the array. It stays yours: the function only reads it, so several arrays can have the
+    /// same one. It must not be NULL.
+    pub schema: *const FFI_ArrowSchema,
+    /// The array. The function takes it over, whether it succeeds or not: it marks your structure as
+    /// released, and releases the array at the latest with the result, which may share the array's memory. It
+    /// must not be NULL.
+    pub array: *mut FFI_ArrowArray,
+}
 
-/// The caller's structures for a result.
-pub(super) type Outgoing = (*mut FFI_ArrowSchema, *mut FFI_ArrowArray);
+/// Room for an array that a function makes: structures of Arrow's C data interface. This structure has 2
+/// times `sizeof(void *)` bytes. Functions take it by value.
+///
+/// If the function succeeds, it writes both structures, and you release them. On failure it writes neither.
+/// It releases nothing that the structures held before.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ArrowOut {
+    /// Room for the schema, or NULL if you know it.
+    pub schema: *mut FFI_ArrowSchema,
+    /// Room for the array. It must not be NULL.
+    pub array: *mut FFI_ArrowArray,
+}
 
 /// Applies `function` to an array, and writes its result.
 ///
 /// # Safety
 ///
-/// Each pointer is NULL or valid: `incoming` points to an array that is not released and its schema, and `outgoing` and `failure` have room.
+/// Each pointer is NULL or valid: `array` points to an array and its schema, and `out` and `failure` have
+/// room.
 pub(super) unsafe fn map(
-    incoming: Incoming,
-    outgoing: Outgoing,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
     function: impl FnOnce(&dyn Array) -> Result<ArrayRef, Cause>,
 ) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe { map_all([incoming], outgoing, failure, |[array]| function(&array)) }
+    unsafe { map_all([array], out, failure, |[array]| function(&array)) }
 }
 
 /// Applies `function` to some arrays, and writes its result. Takes over all arrays, even on failure.
@@ -45,15 +72,15 @@ pub(super) unsafe fn map(
 ///
 /// The requirements of [`map`].
 pub(super) unsafe fn map_all<const N: usize>(
-    incoming: [Incoming; N],
-    (out_schema, out_array): Outgoing,
+    arrays: [ArrowIn; N],
+    out: ArrowOut,
     failure: *mut Failure,
     function: impl FnOnce([ArrayRef; N]) -> Result<ArrayRef, Cause>,
 ) -> Status {
     let work = || {
         // SAFETY: the caller guarantees this.
-        let taken = incoming.map(|one| unsafe { take(one) });
-        if out_array.is_null() {
+        let taken = arrays.map(|one| unsafe { take(one) });
+        if out.array.is_null() {
             return Err(Status::InvalidArgument.into());
         }
         let mut arrays = Vec::with_capacity(N);
@@ -67,8 +94,8 @@ pub(super) unsafe fn map_all<const N: usize>(
         let array = FFI_ArrowArray::new(&result.to_data());
         // SAFETY: the caller guarantees the room, and that it holds nothing that must be released.
         unsafe {
-            put(out_schema, schema);
-            put(out_array, array);
+            put(out.schema, schema);
+            put(out.array, array);
         }
         Ok(())
     };
@@ -81,7 +108,7 @@ pub(super) unsafe fn map_all<const N: usize>(
 /// # Safety
 ///
 /// The requirements of [`map`].
-unsafe fn take((schema, array): Incoming) -> Result<ArrayRef, Cause> {
+unsafe fn take(ArrowIn { schema, array }: ArrowIn) -> Result<ArrayRef, Cause> {
     if array.is_null() {
         return Err(Status::InvalidArgument.into());
     }

@@ -1,17 +1,15 @@
 //! Functions of Spark and Presto over arrays.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
-use std::ffi::c_char;
-
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use urivalidate::arrow;
 use urivalidate::arrow::catalogue::Constant;
 
 use super::evaluation::{evaluate, grammar};
-use super::transfer::map;
+use super::transfer::{ArrowIn, ArrowOut, map};
+use crate::bytes::Bytes;
 use crate::guard::Failure;
 use crate::numbers::COMPONENTS;
-use crate::pointers::{bytes, handle};
+use crate::pointers::handle;
 use crate::status::Status;
 use crate::url_part::UrlPart;
 use crate::validator::Validator;
@@ -21,44 +19,32 @@ use crate::validator::Validator;
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_parse_url(
     url_part: *const UrlPart,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
-            Ok(handle(url_part)?.0.parse(array)?)
-        })
-    }
+    unsafe { map(array, out, failure, |array| Ok(handle(url_part)?.0.parse(array)?)) }
 }
 
 /// A part of a URL, as Spark's function of this name returns it; NULL for an invalid URL.
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_try_parse_url(
     url_part: *const UrlPart,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
-            Ok(handle(url_part)?.0.try_parse(array)?)
-        })
-    }
+    unsafe { map(array, out, failure, |array| Ok(handle(url_part)?.0.try_parse(array)?)) }
 }
 
 /// One component of each string, as Presto's functions (`url_extract_host` and others) return it: NULL if the string is invalid or NULL, or lacks
@@ -66,20 +52,18 @@ pub unsafe extern "C" fn uriv_arrow_try_parse_url(
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_url_extract(
     validator: *const Validator,
     component: u32,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
+        map(array, out, failure, |array| {
             let validator = &handle(validator)?.0;
             let place = (component as usize).checked_sub(1).and_then(|place| COMPONENTS.get(place));
             Ok(arrow::url_extract(validator, array, *place.ok_or(Status::InvalidArgument)?)?)
@@ -88,27 +72,25 @@ pub unsafe extern "C" fn uriv_arrow_url_extract(
 }
 
 /// The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one
-/// without the parameter. `name` has `name_length` bytes in UTF-8.
+/// without the parameter. `name` is UTF-8.
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `name` has `name_length` bytes; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `name` has its bytes; `failure` is
+/// NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_url_extract_parameter(
     validator: *const Validator,
-    name: *const c_char,
-    name_length: usize,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    name: Bytes,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
+        map(array, out, failure, |array| {
             let grammar = grammar(validator)?;
-            let name = std::str::from_utf8(bytes(name, name_length)?);
+            let name = std::str::from_utf8(name.slice()?);
             let name = Constant::Text(name.map_err(|_| Status::InvalidArgument)?);
             evaluate("url_extract_parameter", &[name, grammar], &[&array])
         })
@@ -120,19 +102,15 @@ pub unsafe extern "C" fn uriv_arrow_url_extract_parameter(
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_url_encode(
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| evaluate("url_encode", &[], &[&array]))
-    }
+    unsafe { map(array, out, failure, |array| evaluate("url_encode", &[], &[&array])) }
 }
 
 /// The text that url_encode encoded; a % without two hexadecimal digits is an error. Then the status is `URIV_STATUS_INVALID`, and
@@ -140,17 +118,13 @@ pub unsafe extern "C" fn uriv_arrow_url_encode(
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_url_decode(
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| evaluate("url_decode", &[], &[&array]))
-    }
+    unsafe { map(array, out, failure, |array| evaluate("url_decode", &[], &[&array])) }
 }

@@ -1,78 +1,92 @@
 //! Judges the strings of arrays: verdicts, components, places, errors.
 #![expect(unsafe_code, reason = "its functions have names for C, and take pointers")]
 
-use std::ffi::{CStr, c_char};
 use std::sync::Arc;
 
-use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 use urivalidate::arrow::{ParseUri, TextLayout};
 
 use super::evaluation::{evaluate, grammar};
-use super::transfer::map;
-use crate::guard::{Cause, Failure};
+use super::transfer::{ArrowIn, ArrowOut, map};
+use crate::bytes::Bytes;
+use crate::guard::Failure;
 use crate::pointers::{handle, values};
 use crate::status::Status;
 use crate::validator::Validator;
 
-/// An option of `uriv_arrow_parse_uri`: text consists of views of the array's own memory, which the result keeps alive. Nothing is copied.
+/// An option of `uriv_arrow_fields`: text consists of views of the array's own memory, which the result keeps
+/// alive. Nothing is copied.
 pub const VIEWS: u32 = 1;
 
-/// An option of `uriv_arrow_parse_uri`: `host_kind` consists of strings, and is not a dictionary.
+/// An option of `uriv_arrow_fields`: `host_kind` consists of strings, and is not a dictionary.
 pub const STRING_NAMES: u32 = 2;
+
+/// The fields that `uriv_arrow_parse_uri` makes, and their types. This structure has 2 times `sizeof(size_t)`
+/// bytes and 8 more. Zeros mean all fields, without options.
+///
+/// The names stay yours: the function only reads them, and keeps no pointer to them.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ArrowFields {
+    /// The names of the fields, in the order of the result, or NULL for all fields.
+    pub names: *const Bytes,
+    /// The number of names: 0 if `names` is NULL.
+    pub count: usize,
+    /// 0, `URIV_VIEWS`, `URIV_STRING_NAMES` or both.
+    pub options: u32,
+    /// Must be 0.
+    pub reserved: u32,
+}
 
 /// Whether a URI is valid. The result consists of booleans.
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_is_valid_uri(
     validator: *const Validator,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
-            evaluate("is_valid_uri", &[grammar(validator)?], &[&array])
-        })
-    }
+    unsafe { map(array, out, failure, |array| evaluate("is_valid_uri", &[grammar(validator)?], &[&array])) }
 }
 
-/// The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind, port, path, query and fragment,
-/// and of scheme_specific_part, opaque and authority_kind, which only the grammars rfc2396 and java have. The struct has the last three
-/// fields only with these grammars, and `fields` can select some of the fields.
+/// The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind,
+/// port, path, query and fragment, and of scheme_specific_part, opaque and authority_kind, which only the
+/// grammars rfc2396 and java have. The struct has the last three fields only with these grammars, and
+/// `fields` can select some of the fields. If `fields` is NULL, the struct has all of them.
 ///
-/// An absent component is NULL, an empty one `""`. If a string is invalid, all fields except `valid` are NULL. `options` is 0, `URIV_VIEWS`,
-/// `URIV_STRING_NAMES` or both. `fields` has `field_count` names, or is NULL for all fields.
+/// An absent component is NULL, an empty one `""`. If a string is invalid, all fields except `valid` are
+/// NULL.
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `fields` is NULL or has `field_count` strings with a NUL at their ends; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `fields` is NULL or has its names;
+/// `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_parse_uri(
     validator: *const Validator,
-    fields: *const *const c_char,
-    field_count: usize,
-    options: u32,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    fields: *const ArrowFields,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
     unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
+        map(array, out, failure, |array| {
             let mut function = ParseUri::new(handle(validator)?.0);
-            if options & !(VIEWS | STRING_NAMES) != 0 {
-                return Err(Status::InvalidArgument.into());
-            }
+            let mut options = 0;
             if !fields.is_null() {
-                function = function.fields(&names(fields, field_count)?)?;
+                let fields = handle(fields)?;
+                options = fields.options;
+                if options & !(VIEWS | STRING_NAMES) != 0 || fields.reserved != 0 {
+                    return Err(Status::InvalidArgument.into());
+                }
+                if let Some(names) = names(fields)? {
+                    function = function.fields(&names)?;
+                }
             }
             // Large types stay large, because their values may not fit into smaller types.
             let text = match TextLayout::of(array.data_type()) {
@@ -86,22 +100,20 @@ pub unsafe extern "C" fn uriv_arrow_parse_uri(
     }
 }
 
-/// Copies C strings.
+/// Copies the names of fields. Returns `None` if all fields are selected.
 ///
 /// # Safety
 ///
-/// `pointers` has `count` strings with a NUL at their ends, and nobody writes to them meanwhile.
-unsafe fn names(pointers: *const *const c_char, count: usize) -> Result<Vec<String>, Cause> {
+/// `names` has `count` names, which have their bytes, and nobody writes to them meanwhile.
+unsafe fn names(fields: &ArrowFields) -> Result<Option<Vec<String>>, Status> {
     // SAFETY: the caller guarantees this.
-    let pointers = unsafe { values(pointers, count) }?;
-    let name = |&pointer: &*const c_char| {
-        if pointer.is_null() {
-            return Err(Status::InvalidArgument.into());
-        }
-        // SAFETY: the pointer is not NULL, so the caller guarantees that it is a string with a NUL at its end.
-        Ok(unsafe { CStr::from_ptr(pointer) }.to_string_lossy().into_owned())
-    };
-    pointers.iter().map(name).collect()
+    let names = unsafe { values(fields.names, fields.count) }?;
+    if fields.names.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: the caller guarantees this.
+    let name = |name: &Bytes| Ok(String::from_utf8_lossy(unsafe { name.slice() }?).into_owned());
+    names.iter().map(name).collect::<Result<_, _>>().map(Some)
 }
 
 /// The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so on, which count bytes from the
@@ -109,22 +121,16 @@ unsafe fn names(pointers: *const *const c_char, count: usize) -> Result<Vec<Stri
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_uri_spans(
     validator: *const Validator,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
-            evaluate("uri_spans", &[grammar(validator)?], &[&array])
-        })
-    }
+    unsafe { map(array, out, failure, |array| evaluate("uri_spans", &[grammar(validator)?], &[&array])) }
 }
 
 /// The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid URI. The offset is a 32-bit
@@ -132,20 +138,14 @@ pub unsafe extern "C" fn uriv_arrow_uri_spans(
 ///
 /// # Safety
 ///
-/// The structures follow the notes on arrays; `failure` is NULL or has room.
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn uriv_arrow_uri_error(
     validator: *const Validator,
-    schema: *const FFI_ArrowSchema,
-    array: *mut FFI_ArrowArray,
-    out_schema: *mut FFI_ArrowSchema,
-    out_array: *mut FFI_ArrowArray,
+    array: ArrowIn,
+    out: ArrowOut,
     failure: *mut Failure,
 ) -> Status {
     // SAFETY: the caller guarantees this.
-    unsafe {
-        map((schema, array), (out_schema, out_array), failure, |array| {
-            evaluate("uri_error", &[grammar(validator)?], &[&array])
-        })
-    }
+    unsafe { map(array, out, failure, |array| evaluate("uri_error", &[grammar(validator)?], &[&array])) }
 }
