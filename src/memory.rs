@@ -19,7 +19,7 @@
 //! let _room = room_for(1 << 20)?;
 //! let text = String::from_utf8_lossy(&copy).into_owned();
 //! # assert_eq!(text.len(), 1 << 20);
-//! # Ok::<(), std::collections::TryReserveError>(())
+//! # Ok::<(), urivalidate::memory::OutOfMemory>(())
 //! ```
 
 use core::hint::black_box;
@@ -87,14 +87,14 @@ impl Drop for Room {
 /// # Errors
 ///
 /// Returns an error if memory runs out.
-pub fn room_for(bytes: usize) -> Result<Room, TryReserveError> {
+pub fn room_for(bytes: usize) -> Result<Room, OutOfMemory> {
     Room::from_answer(bytes, 0).or_else(|| new_answer(bytes, 0)).ok_or_else(lack)
 }
 
 /// Returns the room for work that allocates at most `most` bytes without asking. If memory is scarce, this is the
 /// room for `exact()` bytes.
 #[cfg(feature = "reader")]
-pub(crate) fn room_for_at_most(most: usize, exact: impl FnOnce() -> usize) -> Result<Room, TryReserveError> {
+pub(crate) fn room_for_at_most(most: usize, exact: impl FnOnce() -> usize) -> Result<Room, OutOfMemory> {
     let is_scarce = || is_fresh() && ANSWER.load(Relaxed).saturating_sub(most) < PLENTY;
     let room = Room::from_answer(most, PLENTY);
     match room.or_else(|| if is_scarce() { None } else { new_answer(most, PLENTY) }) {
@@ -106,7 +106,7 @@ pub(crate) fn room_for_at_most(most: usize, exact: impl FnOnce() -> usize) -> Re
 /// Checks that the spare bytes are left, after work whose memory nobody could ask for: a library in C allocates
 /// what the input says, or starts a thread.
 #[cfg(feature = "reader")]
-pub(crate) fn check_spare() -> Result<(), TryReserveError> {
+pub(crate) fn check_spare() -> Result<(), OutOfMemory> {
     new_answer(LARGE, 0).map(drop).ok_or_else(lack)
 }
 
@@ -117,10 +117,27 @@ pub(crate) fn is_limited() -> bool {
 }
 
 /// The error of a lack of memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfMemory(());
+
 #[cold]
-fn lack() -> TryReserveError {
-    Vec::<u8>::new().try_reserve_exact(isize::MAX as usize).expect_err("no system has as many bytes")
+fn lack() -> OutOfMemory {
+    OutOfMemory(())
 }
+
+impl From<TryReserveError> for OutOfMemory {
+    fn from(_: TryReserveError) -> Self {
+        lack()
+    }
+}
+
+impl core::fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.write_str("out of memory")
+    }
+}
+
+impl core::error::Error for OutOfMemory {}
 
 /// Returns the time in nanoseconds since the first call.
 fn now() -> u64 {
@@ -190,7 +207,7 @@ fn free_addresses() -> Option<usize> {
 
 /// Asks the system for this number of bytes and the spare ones.
 #[cold]
-fn ask(bytes: usize) -> Result<(), TryReserveError> {
+fn ask(bytes: usize) -> Result<(), OutOfMemory> {
     let bytes = bytes.saturating_add(SPARE);
     // The GNU allocator would keep some memory of a large block that is freed.
     #[cfg(feature = "mmap")]
@@ -211,30 +228,30 @@ fn ask(bytes: usize) -> Result<(), TryReserveError> {
 ///
 /// Returns an error if memory runs out.
 #[inline]
-pub fn try_reserve<T>(items: &mut Vec<T>, additional: usize) -> Result<(), TryReserveError> {
+pub fn try_reserve<T>(items: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {
     if items.capacity() - items.len() >= additional { Ok(()) } else { grow(items, additional) }
 }
 
 #[cold]
-fn grow<T>(items: &mut Vec<T>, additional: usize) -> Result<(), TryReserveError> {
+fn grow<T>(items: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {
     let wanted = items.len().saturating_add(additional).max(items.capacity().saturating_mul(2));
     // A large block grows where it is, or moves without being copied.
     let _room = leave_spare((wanted - items.capacity()).saturating_mul(size_of::<T>()))?;
-    items.try_reserve(additional)
+    Ok(items.try_reserve(additional)?)
 }
 
 /// Reserves room for exactly `additional` more items, as [`Vec::try_reserve_exact`] does. A large allocation leaves the spare bytes.
-pub(crate) fn try_reserve_exact<T>(items: &mut Vec<T>, additional: usize) -> Result<(), TryReserveError> {
+pub(crate) fn try_reserve_exact<T>(items: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {
     let wanted = items.len().saturating_add(additional);
     let missing = wanted.saturating_sub(items.capacity());
     let _room = leave_spare(missing.saturating_mul(size_of::<T>()))?;
-    items.try_reserve_exact(additional)
+    Ok(items.try_reserve_exact(additional)?)
 }
 
 /// Appends an item. If memory runs out, notes the error instead.
 #[cfg(feature = "reader")]
 #[inline]
-pub(crate) fn keep<T>(items: &mut Vec<T>, item: T, lack: &mut Option<TryReserveError>) {
+pub(crate) fn keep<T>(items: &mut Vec<T>, item: T, lack: &mut Option<OutOfMemory>) {
     match try_reserve(items, 1) {
         Ok(()) => items.push(item),
         Err(error) => *lack = Some(error),
@@ -246,12 +263,12 @@ pub(crate) fn keep<T>(items: &mut Vec<T>, item: T, lack: &mut Option<TryReserveE
 /// # Errors
 ///
 /// Returns an error if memory runs out.
-pub fn ask_for(bytes: usize) -> Result<(), TryReserveError> {
+pub fn ask_for(bytes: usize) -> Result<(), OutOfMemory> {
     leave_spare(bytes).map(drop)
 }
 
 /// Asks for the memory of a large allocation and the spare bytes.
-fn leave_spare(bytes: usize) -> Result<Option<Room>, TryReserveError> {
+fn leave_spare(bytes: usize) -> Result<Option<Room>, OutOfMemory> {
     if bytes < LARGE {
         return Ok(None);
     }

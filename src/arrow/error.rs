@@ -1,7 +1,7 @@
 //! The errors of functions over arrays.
 
+use crate::memory::OutOfMemory;
 use core::fmt;
-use std::collections::TryReserveError;
 
 use arrow_schema::{ArrowError, DataType};
 
@@ -96,7 +96,7 @@ pub enum FunctionError {
     /// The scan of a chunk did not fill the columns that its rows need.
     ColumnsMissing(ColumnsMissing),
     /// The system has no memory for the results.
-    OutOfMemory(TryReserveError),
+    OutOfMemory(OutOfMemory),
     /// An error of Arrow.
     Arrow(ArrowError),
 }
@@ -192,8 +192,8 @@ impl From<ColumnsMissing> for FunctionError {
     }
 }
 
-impl From<TryReserveError> for FunctionError {
-    fn from(error: TryReserveError) -> Self {
+impl From<OutOfMemory> for FunctionError {
+    fn from(error: OutOfMemory) -> Self {
         FunctionError::OutOfMemory(error)
     }
 }

@@ -1,6 +1,6 @@
 //! The way to read files and to judge their records: a scanner and a validator, chosen by names or by types.
 
-use std::collections::TryReserveError;
+use crate::memory::OutOfMemory;
 use std::fmt;
 use std::iter;
 use std::ops::ControlFlow;
@@ -263,7 +263,7 @@ impl Reading {
         chunk: &Chunk<'_>,
         request: impl Into<Request>,
         take: impl FnMut(&Scanned<'_>) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, TryReserveError> {
+    ) -> Result<ControlFlow<B>, OutOfMemory> {
         let spare = self.chunk_scanners.lock().unwrap_or_else(PoisonError::into_inner).pop();
         let mut chunk_scanner = spare.unwrap_or_default();
         let flow = chunk_scanner.scan_pieces(chunk, &self.validator_of(chunk), request, take)?;

@@ -6,11 +6,11 @@
 use std::borrow::Borrow;
 use std::cmp::Ordering;
 use std::collections::hash_map::RandomState;
-use std::collections::{HashMap, HashSet, TryReserveError};
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher, Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-use crate::memory;
+use crate::memory::{self, OutOfMemory};
 use crate::work::looked_at;
 
 /// A map from values to `T`. Two values are equal if their bytes are, wherever their stems end.
@@ -26,7 +26,7 @@ use crate::work::looked_at;
 /// let mut counts: Vec<_> = counts.iter().map(|(value, count)| (value.concat(), *count)).collect();
 /// counts.sort();
 /// assert_eq!(counts, [(format!("{base}x").into_bytes(), 2), (format!("{base}y").into_bytes(), 1)]);
-/// # Ok::<(), std::collections::TryReserveError>(())
+/// # Ok::<(), urivalidate::memory::OutOfMemory>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct ValueMap<T> {
@@ -97,7 +97,7 @@ impl<T> ValueMap<T> {
         [stem, rest]: ValueParts<'_>,
         first: T,
         again: impl FnOnce(&mut T),
-    ) -> Result<bool, TryReserveError> {
+    ) -> Result<bool, OutOfMemory> {
         let is_shared = stem.len() >= Self::SHORTEST_STEM;
         let shared = if is_shared { Some(self.stem(stem)?) } else { None };
         let joined;
@@ -125,7 +125,7 @@ impl<T> ValueMap<T> {
     }
 
     /// Asks for the memory of a value, many short values at a time.
-    fn ask_for(&mut self, len: usize) -> Result<(), TryReserveError> {
+    fn ask_for(&mut self, len: usize) -> Result<(), OutOfMemory> {
         /// The bytes of memory of many short values.
         const MANY: usize = 64 << 10;
         /// The bytes that the allocator adds to a value.
@@ -141,7 +141,7 @@ impl<T> ValueMap<T> {
     }
 
     /// Returns the stem of this text, the same one each time.
-    fn stem(&mut self, text: &[u8]) -> Result<Arc<Stem>, TryReserveError> {
+    fn stem(&mut self, text: &[u8]) -> Result<Arc<Stem>, OutOfMemory> {
         looked_at(text.len());
         if let Some(last) = self.last.as_ref().filter(|last| *last.text == *text) {
             return Ok(last.clone());
@@ -222,7 +222,7 @@ pub fn compare_values<'a>(mut one: ValueParts<'a>, mut other: ValueParts<'a>) ->
 }
 
 impl Stem {
-    fn of(text: &[u8]) -> Result<Self, TryReserveError> {
+    fn of(text: &[u8]) -> Result<Self, OutOfMemory> {
         let copy = copied(text)?;
         let (mut keyed, mut constant) = (keyed_hasher(), DefaultHasher::new());
         keyed.write(text);
@@ -321,11 +321,11 @@ impl PartialEq for Value {
 
 impl Eq for Value {}
 
-fn copied(text: &[u8]) -> Result<Box<[u8]>, TryReserveError> {
+fn copied(text: &[u8]) -> Result<Box<[u8]>, OutOfMemory> {
     concatenated(b"", text)
 }
 
-fn concatenated(stem: &[u8], rest: &[u8]) -> Result<Box<[u8]>, TryReserveError> {
+fn concatenated(stem: &[u8], rest: &[u8]) -> Result<Box<[u8]>, OutOfMemory> {
     let mut text = Vec::new();
     memory::try_reserve_exact(&mut text, stem.len() + rest.len())?;
     text.extend_from_slice(stem);

@@ -1,13 +1,12 @@
 //! Rows as record batches: workers make a batch of each piece of a chunk, column by column.
 
-use std::collections::TryReserveError;
 use std::io;
 use std::marker::PhantomData;
 
 use arrow_array::RecordBatch;
 use urivalidate::arrow::{FunctionError, Only, RowConverter};
 use urivalidate::corpus::{Format, Reading, Repeats};
-use urivalidate::memory::room_for;
+use urivalidate::memory::{OutOfMemory, room_for};
 use urivalidate::{Grammar, Request, RowKind};
 
 use super::column;
@@ -119,7 +118,7 @@ impl<C: Container> Encode for Batches<C> {
         self.leaves_out
     }
 
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let converted = match self.rows.convert(input.file, input.first_line, input.scanned) {
             Err(FunctionError::OutOfMemory(error)) => return Err(error),
             converted => converted,

@@ -9,8 +9,8 @@
 //! With all columns, these copies are a quarter of the time of csv, and the cells that this module makes are another quarter. A vectorised
 //! copy alone gained little: it also had to drop the test for presence in each cell, and to find the places of parts by vectors.
 
-use std::collections::TryReserveError;
 use std::ops::Range;
+use urivalidate::memory::OutOfMemory;
 
 use urivalidate::copy_rows::{RowStep, write_rows};
 use urivalidate::work::{looked_at, memchr};
@@ -71,11 +71,7 @@ pub(super) struct Copier<'a, F> {
 
 impl<F: TextForm> Copier<'_, F> {
     /// Appends the rows of these valid records, up to the first record with a byte to escape, and returns the index of this record.
-    pub(super) fn append(
-        &mut self,
-        records: Range<usize>,
-        to: &mut Encoded,
-    ) -> Result<usize, TryReserveError> {
+    pub(super) fn append(&mut self, records: Range<usize>, to: &mut Encoded) -> Result<usize, OutOfMemory> {
         let mut next = records.start;
         while next < records.end {
             if !self.group.contains(&next) {
@@ -207,7 +203,7 @@ impl<F: TextForm> Copier<'_, F> {
     }
 
     /// Appends the rows of these records of the group. Returns false if a part of a record lies outside the chunk.
-    fn append_group(&mut self, records: Range<usize>, to: &mut Encoded) -> Result<bool, TryReserveError> {
+    fn append_group(&mut self, records: Range<usize>, to: &mut Encoded) -> Result<bool, OutOfMemory> {
         let rows = records.start - self.group.start..records.end - self.group.start;
         let values = self.input.scanned.values();
         let mut steps = Vec::with_capacity(self.steps.len());

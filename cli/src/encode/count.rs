@@ -2,11 +2,10 @@
 //!
 //! The counts are exact, so memory holds each distinct value until the end. It holds a base that many values begin with only once.
 
-use std::collections::TryReserveError;
 use std::io::{self, ErrorKind, IoSlice, Write as _};
 use std::marker::PhantomData;
 
-use urivalidate::memory::try_reserve;
+use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::stats::{ValueMap, compare_values};
 use urivalidate::{CellType, Grammar, Request, RowColumn};
 
@@ -59,7 +58,7 @@ impl<F: TextForm> Encode for Count<F> {
         }
     }
 
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         input.ask_for_made()?;
         let mut counts = Counts::new();
         to.tally = self.values.each(input, |value| counts.add(value, 1, |count| *count += 1).map(drop))?;
@@ -138,6 +137,6 @@ impl<F: TextForm> Assemble for Total<F> {
 }
 
 /// Returns the failure of a run whose values do not fit into memory.
-fn out_of_memory(_: TryReserveError) -> Failure {
+fn out_of_memory(_: OutOfMemory) -> Failure {
     Failure::Output(b"--count".to_vec(), io::Error::from(ErrorKind::OutOfMemory))
 }

@@ -1,6 +1,5 @@
 //! Encoders, and their output for a chunk.
 
-use std::collections::TryReserveError;
 use std::io::IoSlice;
 
 #[cfg(feature = "arrow")]
@@ -8,7 +7,7 @@ use arrow_array::RecordBatch;
 #[cfg(feature = "arrow")]
 use urivalidate::arrow::FunctionError;
 use urivalidate::corpus::{MalformedLine, Repeats, Scanned};
-use urivalidate::memory::{ask_for, try_reserve};
+use urivalidate::memory::{OutOfMemory, ask_for, try_reserve};
 use urivalidate::stats::{Problem, ValueMap};
 use urivalidate::work::looked_at;
 use urivalidate::{Components, Deriver, Error, ErrorKind, Request, RowColumn, Validator};
@@ -48,7 +47,7 @@ impl JudgedChunk<'_> {
     /// # Errors
     ///
     /// Returns an error if memory runs out.
-    pub(crate) fn ask_for_made(&self) -> Result<(), TryReserveError> {
+    pub(crate) fn ask_for_made(&self) -> Result<(), OutOfMemory> {
         /// The record, its value, the memory to make it, and the output.
         const COPIES: usize = 4;
 
@@ -136,7 +135,7 @@ pub(crate) trait Encode: Send + Sync {
     /// # Errors
     ///
     /// Returns an error if memory runs out for the output of a long record.
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError>;
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory>;
 
     /// Returns the assembler, which writes encoded chunks in order.
     fn assemble(&self) -> Box<dyn Assemble> {
@@ -226,7 +225,7 @@ impl Encoded {
 
     /// Returns at least `len` free bytes after the output.
     #[inline(always)]
-    pub(super) fn room(&mut self, len: usize) -> Result<&mut [u8], TryReserveError> {
+    pub(super) fn room(&mut self, len: usize) -> Result<&mut [u8], OutOfMemory> {
         if self.bytes.len() - self.len < len {
             self.grow(len)?;
         }
@@ -234,7 +233,7 @@ impl Encoded {
     }
 
     #[cold]
-    fn grow(&mut self, len: usize) -> Result<(), TryReserveError> {
+    fn grow(&mut self, len: usize) -> Result<(), OutOfMemory> {
         let missing = self.len + len - self.bytes.len();
         try_reserve(&mut self.bytes, missing)?;
         looked_at(self.bytes.capacity() - self.bytes.len());
@@ -249,7 +248,7 @@ impl Encoded {
         self.len += len;
     }
 
-    pub(super) fn extend_from_slice(&mut self, bytes: &[u8]) -> Result<(), TryReserveError> {
+    pub(super) fn extend_from_slice(&mut self, bytes: &[u8]) -> Result<(), OutOfMemory> {
         looked_at(bytes.len());
         self.room(bytes.len())?[..bytes.len()].copy_from_slice(bytes);
         self.len += bytes.len();

@@ -1,8 +1,8 @@
 //! Errors for people: `FILE:LINE:COLUMN: KIND: MESSAGE`.
 
-use std::collections::TryReserveError;
 use std::io::Write;
 use std::ops::Range;
+use urivalidate::memory::OutOfMemory;
 
 use urivalidate::Request;
 use urivalidate::corpus::{ColumnCount, ProblemAt};
@@ -129,7 +129,7 @@ impl Encode for Errors {
         LeftOut::Nothing
     }
 
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let scanned = input.scanned;
         let file = format!("{}{}:", self.styles.place, Shown::new(input.file));
         let mut said = Said::default();
@@ -172,7 +172,7 @@ impl Errors {
         message: impl FnOnce() -> String,
         said: &mut Said,
         to: &mut Encoded,
-    ) -> Result<(), TryReserveError> {
+    ) -> Result<(), OutOfMemory> {
         let &ErrorLocation { line, column, problem, column_count, ref suggestion } = at;
         if self.kinds.as_ref().is_some_and(|kinds| !kinds.iter().any(|kind| kind == problem.kind())) {
             to.tally.other_kinds += 1;

@@ -1,11 +1,10 @@
 //! Lines of the input, unchanged: of valid records, of invalid records, or without a record.
 
 use std::cell::Cell;
-use std::collections::TryReserveError;
 use std::io::IoSlice;
 
 use urivalidate::corpus::WantedLines;
-use urivalidate::memory::try_reserve;
+use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::{ErrorKind, Request};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
@@ -46,7 +45,7 @@ impl Encode for Lines {
         }
     }
 
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let scanned = input.scanned;
         let other_kinds = Cell::new(0);
         to.extend_with(|bytes| {
@@ -70,7 +69,7 @@ impl Encode for Lines {
                 }
                 LineSelection::Rest => scanned.copy_lines(WantedLines::Other, bytes),
             }
-            Ok::<_, TryReserveError>(())
+            Ok::<_, OutOfMemory>(())
         })?;
         to.tally.other_kinds = other_kinds.get();
         let chunk = scanned.chunk();

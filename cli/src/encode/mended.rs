@@ -1,8 +1,6 @@
 //! Valid records and the suggestions for invalid ones, one a line. Invalid records without a suggestion are left out and counted.
 
-use std::collections::TryReserveError;
-
-use urivalidate::memory::try_reserve;
+use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::{Columns, Request};
 
 use super::encoder::{Encode, Encoded, JudgedChunk, LeftOut};
@@ -22,12 +20,12 @@ impl Encode for Mended {
         LeftOut::Misfits
     }
 
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let scanned = input.scanned;
         let mut invalid = scanned.batch().invalid().iter().peekable();
         let mut unmended = 0;
         to.extend_with(|bytes| {
-            let mut append = |record: &[u8]| -> Result<(), TryReserveError> {
+            let mut append = |record: &[u8]| -> Result<(), OutOfMemory> {
                 // A suggestion can be longer than its record.
                 try_reserve(bytes, record.len() + 1)?;
                 bytes.extend_from_slice(record);
@@ -43,7 +41,7 @@ impl Encode for Mended {
                     },
                 }
             }
-            Ok::<_, TryReserveError>(())
+            Ok::<_, OutOfMemory>(())
         })?;
         to.tally.unmended = unmended;
         Ok(())

@@ -1,9 +1,8 @@
 //! The normal form of each valid record, one a line. Runs of records in normal form are copied whole.
 
-use std::collections::TryReserveError;
 use std::ops::Range;
 
-use urivalidate::memory::try_reserve;
+use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::{Column, Columns, NormalizedRecords, Request, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
@@ -24,7 +23,7 @@ impl Encode for Normalized {
         Some(RowColumn::Normalized)
     }
 
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let Some(deriver) = input.deriver else { return Ok(()) };
         input.ask_for_made()?;
         let (batch, values) = (input.scanned.batch(), input.scanned.values());
@@ -70,8 +69,8 @@ impl Normalized {
         ends: &[u32],
         are_lines: bool,
         bytes: &mut Vec<u8>,
-    ) -> Result<(), TryReserveError> {
-        let mut append = |range: Range<u32>| -> Result<(), TryReserveError> {
+    ) -> Result<(), OutOfMemory> {
+        let mut append = |range: Range<u32>| -> Result<(), OutOfMemory> {
             // If the file changes during the run, its values may be shorter than before; the run then fails before this output is written.
             let text = values.get(range.start as usize..range.end as usize).unwrap_or_default();
             try_reserve(bytes, text.len() + 1)?;

@@ -1,6 +1,6 @@
 //! One part of each valid record, byte for byte, one a line: the URI itself or a component. Records without the part have no line.
 
-use std::collections::TryReserveError;
+use urivalidate::memory::OutOfMemory;
 
 use urivalidate::copy_rows::{RowStep, ShortText, TextsAround, write_rows};
 use urivalidate::{Batch, CellType, Part, Request, RowColumn};
@@ -40,7 +40,7 @@ impl Encode for Parts {
         RowColumn::ALL.iter().copied().find(has_part)
     }
 
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let scanned = input.scanned;
         let (mut starts, mut ends) = ([0; GROUP], [0; GROUP]);
         let mut invalid = scanned.batch().invalid().iter().map(|record| record.index as usize).peekable();

@@ -1,11 +1,10 @@
 //! Rows of errors, components or offsets.
 
-use std::collections::TryReserveError;
 use std::mem;
 use std::ops::Range;
 
 use urivalidate::corpus::{ProblemAt, Reading, Repeats};
-use urivalidate::memory::try_reserve;
+use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::{Columns, InvalidRecord, Request, RowColumn, RowKind};
 
 #[cfg(feature = "arrow")]
@@ -121,7 +120,7 @@ impl<F: TextForm> TextRows<F> {
     }
 
     /// Appends one row to the output of a chunk.
-    fn append(&self, row: &OutputRow<'_>, is_long: bool, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn append(&self, row: &OutputRow<'_>, is_long: bool, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let is_wanted = |kinds: &Vec<String>| {
             row.error_kind().is_none_or(|kind| kinds.iter().any(|wanted| wanted == kind))
         };
@@ -165,7 +164,7 @@ impl<F: TextForm> TextRows<F> {
         records: Range<usize>,
         invalid: &mut &[InvalidRecord],
         to: &mut Encoded,
-    ) -> Result<(), TryReserveError> {
+    ) -> Result<(), OutOfMemory> {
         let is_long = input.scanned.chunk().is_long();
         let mut next = records.start;
         while let Some((record, rest)) =
@@ -194,7 +193,7 @@ impl<F: TextForm> TextRows<F> {
         copier: Option<&mut Copier<'_, F>>,
         mut records: Range<usize>,
         to: &mut Encoded,
-    ) -> Result<(), TryReserveError> {
+    ) -> Result<(), OutOfMemory> {
         let mut copier = copier;
         let is_long = input.scanned.chunk().is_long();
         while !records.is_empty() {
@@ -243,7 +242,7 @@ impl<F: TextForm> Encode for TextRows<F> {
         LeftOut::by_rows(self.has_malformed(), self.verdict)
     }
 
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let scanned = input.scanned;
         let is_long = scanned.chunk().is_long();
         if self.cells.iter().any(|cell| cell.column.is_derived()) {

@@ -1,9 +1,7 @@
 //! The value of a column for each valid record that has one, one a line.
 
-use std::collections::TryReserveError;
-
 use urivalidate::corpus::Repeats;
-use urivalidate::memory::try_reserve;
+use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::{Request, RowColumn};
 
 use super::encoder::{Encode, Encoded, JudgedChunk};
@@ -30,7 +28,7 @@ impl Encode for ValueLines {
         Some(self.values.column())
     }
 
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), TryReserveError> {
+    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         input.ask_for_made()?;
         let mut tally = Tally::default();
         to.extend_with(|bytes| {
@@ -42,9 +40,9 @@ impl Encode for ValueLines {
                 }
                 bytes.extend_from_slice(rest);
                 bytes.push(self.terminator);
-                Ok::<_, TryReserveError>(())
+                Ok::<_, OutOfMemory>(())
             })?;
-            Ok::<_, TryReserveError>(())
+            Ok::<_, OutOfMemory>(())
         })?;
         // The values are those of valid records alone, so the others are not in the tally yet.
         to.tally = Tally { invalid: input.scanned.batch().invalid().len() as u64, ..tally };

@@ -1,6 +1,6 @@
 //! The rows of a chunk, also where all of them are too long to be held in memory at once.
 
-use std::collections::TryReserveError;
+use crate::memory::OutOfMemory;
 use std::fmt;
 use std::ops::ControlFlow;
 
@@ -136,7 +136,7 @@ impl ChunkRows {
 #[derive(Debug)]
 pub(super) enum ChunkRowsError {
     /// Memory ran out.
-    OutOfMemory(TryReserveError),
+    OutOfMemory(OutOfMemory),
     /// The rows cannot be made.
     Rows(FunctionError),
 }
@@ -152,8 +152,8 @@ impl fmt::Display for ChunkRowsError {
 
 impl std::error::Error for ChunkRowsError {}
 
-impl From<TryReserveError> for ChunkRowsError {
-    fn from(error: TryReserveError) -> Self {
+impl From<OutOfMemory> for ChunkRowsError {
+    fn from(error: OutOfMemory) -> Self {
         ChunkRowsError::OutOfMemory(error)
     }
 }

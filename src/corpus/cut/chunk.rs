@@ -1,6 +1,5 @@
 //! A piece of an input that one worker scans.
 
-use std::collections::TryReserveError;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -9,7 +8,7 @@ use crate::corpus::format::{ChunkLines, Facts, Layout, LongLine};
 use crate::corpus::limits::Limits;
 use crate::corpus::mark::mark_len;
 use crate::error::Error;
-use crate::memory;
+use crate::memory::{self, OutOfMemory};
 use crate::work::memchr_iter;
 
 /// Whole records that follow each other in one input, or a part of a single record over the limit.
@@ -213,7 +212,7 @@ impl Chunk<'_> {
     /// # Errors
     ///
     /// Returns an error if memory runs out.
-    pub fn try_to_owned(&self) -> Result<Chunk<'static>, TryReserveError> {
+    pub fn try_to_owned(&self) -> Result<Chunk<'static>, OutOfMemory> {
         let mut buffer = Vec::new();
         memory::try_reserve_exact(&mut buffer, self.bytes().len())?;
         buffer.extend_from_slice(self.bytes());

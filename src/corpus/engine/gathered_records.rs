@@ -1,13 +1,11 @@
 //! Records that are not all bytes of their line, or may contain LF: records that are trimmed, and records that end at another byte.
 
-use std::collections::TryReserveError;
-
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::corpus::cut::chunk::Chunk;
 use crate::corpus::format::without_cr;
 use crate::error::Error;
-use crate::memory;
+use crate::memory::{self, OutOfMemory};
 use crate::request::Request;
 use crate::validator::Validator;
 use crate::work::{looked_at, memchr, memchr_iter};
@@ -33,7 +31,7 @@ struct RecordOrigin {
 
 impl GatheredRecords {
     /// Replaces the gathered records with the records of `chunk`.
-    pub(crate) fn gather(&mut self, chunk: &Chunk<'_>) -> Result<(), TryReserveError> {
+    pub(crate) fn gather(&mut self, chunk: &Chunk<'_>) -> Result<(), OutOfMemory> {
         self.values.clear();
         self.offsets.clear();
         self.origins.clear();
@@ -59,7 +57,7 @@ impl GatheredRecords {
     }
 
     /// Adds the record of the line that starts at `start`. `end` is the position of its terminator, if it has one.
-    fn push(&mut self, chunk: &Chunk<'_>, start: usize, end: Option<usize>) -> Result<(), TryReserveError> {
+    fn push(&mut self, chunk: &Chunk<'_>, start: usize, end: Option<usize>) -> Result<(), OutOfMemory> {
         let line = &chunk.lines()[start..end.unwrap_or(chunk.lines().len())];
         let mut record =
             if end.is_some() && chunk.limits.terminator == b'\n' { without_cr(line) } else { line };

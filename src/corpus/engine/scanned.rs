@@ -1,7 +1,6 @@
 //! Runs chunks through the bulk engine. Gives one view of the results of a scan, for records that are lines and for records that are fields of
 //! lines.
 
-use std::collections::TryReserveError;
 use std::ops::{ControlFlow, Range};
 
 use super::compared::compared;
@@ -14,7 +13,7 @@ use crate::corpus::format::{Element, Fields, Format, MalformedLine};
 use crate::derived::Page;
 use crate::error::{Error, ErrorKind};
 use crate::grammar::Grammar;
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 use crate::request::Request;
 use crate::rows::Rows;
 use crate::simd::{Available, count_bytes};
@@ -135,7 +134,7 @@ impl ChunkScanner {
         chunk: &'a Chunk<'_>,
         validator: &Validator,
         request: impl Into<Request>,
-    ) -> Result<Scanned<'a>, TryReserveError> {
+    ) -> Result<Scanned<'a>, OutOfMemory> {
         self.forget_long(chunk);
         let _room = chunk.layout().room_for(chunk.bytes(), chunk.bytes().len())?;
         let ChunkScanner { batch, fields, gathered, .. } = self;
@@ -173,7 +172,7 @@ impl ChunkScanner {
         validator: &Validator,
         request: impl Into<Request>,
         mut take: impl FnMut(&Scanned<'_>) -> ControlFlow<B>,
-    ) -> Result<ControlFlow<B>, TryReserveError> {
+    ) -> Result<ControlFlow<B>, OutOfMemory> {
         if chunk.layout().format() == Format::Lines {
             return self.scan(chunk, validator, request).map(|scanned| take(&scanned));
         }
@@ -183,7 +182,7 @@ impl ChunkScanner {
         let _room = chunk.layout().room_for(chunk.bytes(), len.min(piece.bytes))?;
         let ChunkScanner { batch, fields, .. } = self;
         let mut flow = Ok(ControlFlow::Continue(()));
-        let mut judge = |records: RecordSource<'_>, is_last| -> Result<_, TryReserveError> {
+        let mut judge = |records: RecordSource<'_>, is_last| -> Result<_, OutOfMemory> {
             let _columns = records.room(chunk)?;
             let scanned = records.judge(chunk, validator, request, is_last, batch);
             if is_last {
@@ -220,7 +219,7 @@ impl ChunkScanner {
 
 impl<'a> RecordSource<'a> {
     /// Returns the room to judge the records of a chunk.
-    fn room(self, chunk: &Chunk<'_>) -> Result<Room, TryReserveError> {
+    fn room(self, chunk: &Chunk<'_>) -> Result<Room, OutOfMemory> {
         let count = match self {
             RecordSource::Lines => {
                 let lines = chunk.lines();

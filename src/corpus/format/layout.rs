@@ -1,7 +1,6 @@
 //! A format with one of its fields selected.
 
 use std::borrow::Cow;
-use std::collections::TryReserveError;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
@@ -20,7 +19,7 @@ use super::lines::options::{FieldSelector, LayoutOptions};
 use super::lines::wrapper::Wrapper;
 use crate::corpus::limits::{Limits, PieceLimits};
 use crate::grammar::Grammar;
-use crate::memory::Room;
+use crate::memory::{OutOfMemory, Room};
 use crate::validator::Validator;
 
 /// A [`Format`] with one of its fields selected.
@@ -270,7 +269,7 @@ impl Layout {
         chunk: &ChunkLines<'_>,
         trim: bool,
         fields: &mut Fields,
-    ) -> Result<(), TryReserveError> {
+    ) -> Result<(), OutOfMemory> {
         let chunk = &self.lines_of(chunk);
         fields.begin(chunk)?;
         self.state.extract(chunk, &mut FieldSink::new(fields, trim));
@@ -290,7 +289,7 @@ impl Layout {
         limits: PieceLimits,
         fields: &mut Fields,
         take_piece: &mut dyn FnMut(&Fields),
-    ) -> Result<(), TryReserveError> {
+    ) -> Result<(), OutOfMemory> {
         let chunk = &self.lines_of(chunk);
         fields.begin(chunk)?;
         self.state.extract(chunk, &mut FieldSink::new(fields, trim).in_pieces(limits, take_piece));
@@ -298,7 +297,7 @@ impl Layout {
     }
 
     /// Returns the room to find the records of a chunk with these bytes. `held` is the number of bytes that are read at once.
-    pub(crate) fn room_for(&self, bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+    pub(crate) fn room_for(&self, bytes: &[u8], held: usize) -> Result<Room, OutOfMemory> {
         self.state.room_for(bytes, held)
     }
 

@@ -1,6 +1,5 @@
 //! The records of several inputs, one by one.
 
-use std::collections::TryReserveError;
 use std::ffi::OsString;
 use std::fmt;
 use std::io;
@@ -20,7 +19,7 @@ use crate::corpus::input::named::Input;
 use crate::corpus::reading::Reading;
 use crate::corpus::schedule::{FileEvent, Scanner};
 use crate::error::Error;
-use crate::memory;
+use crate::memory::{self, OutOfMemory};
 use crate::record::Record;
 
 /// The records of several inputs, in order, and the lines that do not fit their format. [`Scanner::records`] returns this.
@@ -39,7 +38,7 @@ pub struct Records {
 }
 
 /// The records of a chunk.
-type ChunkRecords = Result<Vec<FoundRecord>, TryReserveError>;
+type ChunkRecords = Result<Vec<FoundRecord>, OutOfMemory>;
 
 /// A record of an input, or a line that does not fit the format.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -151,11 +150,7 @@ fn of_chunk(reading: &Reading, input: usize, chunk: &Chunk<'_>) -> ChunkRecords 
 }
 
 /// Appends the records of a piece of a chunk, and the lines that do not fit, in the order of their places. Returns the bytes of their memory.
-fn append(
-    found: &mut Vec<FoundRecord>,
-    input: usize,
-    scanned: &Scanned<'_>,
-) -> Result<usize, TryReserveError> {
+fn append(found: &mut Vec<FoundRecord>, input: usize, scanned: &Scanned<'_>) -> Result<usize, OutOfMemory> {
     let count = scanned.len() + scanned.malformed().len();
     let bytes = count.saturating_mul(RECORD).saturating_add(scanned.values().len());
     let _room = memory::room_for(bytes)?;

@@ -3,7 +3,6 @@
 //! A line is read by itself, with the block that is open before it. So chunks end at line ends, and the thread that cuts them follows the blocks.
 //! A URI that continues in the next line ends with its line.
 
-use std::collections::TryReserveError;
 use std::fmt;
 use std::io;
 use std::ops::Range;
@@ -16,7 +15,7 @@ use crate::corpus::format::lines::line::{Field, Line, Malformed};
 use crate::corpus::format::lines::log_format::{COPIES, LogFormat};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 
 /// A link in a line: its place, and its escapes.
 #[derive(Debug, PartialEq, Eq)]
@@ -72,7 +71,7 @@ impl<B: Block> LogFormat for LightMarkup<B> {
         Ok((block != self.0).then(|| Arc::new(LightMarkup(block)) as Arc<dyn LogFormat>))
     }
 
-    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, OutOfMemory> {
         memory::room_for(held.saturating_mul(COPIES))
     }
 

@@ -1,10 +1,9 @@
 //! Cuts documents where their parser finds a border.
 
-use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, NextEnd, Seen};
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 
 /// The number of bytes that a part of a document may have in addition to the longest record.
 pub(super) const REST: usize = 64 << 10;
@@ -21,7 +20,7 @@ pub(super) trait DocumentState: ChunkFacts + Default {
     fn border(&self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self);
 
     /// Returns the room to find a [border](Self::border) in these bytes: the tree of a parser.
-    fn room_for(bytes: &[u8]) -> Result<Room, TryReserveError> {
+    fn room_for(bytes: &[u8]) -> Result<Room, OutOfMemory> {
         /// The bytes of memory that a parser of elements may take for a byte.
         const PARSED: usize = 32;
 
@@ -44,7 +43,7 @@ impl<S: DocumentState> ParsedCutter<S> {
 }
 
 impl<S: DocumentState> Cutter for ParsedCutter<S> {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, OutOfMemory> {
         let Seen { bytes, mark, at_end, limits } = seen;
         if at_end && S::are_one_chunk(&bytes[mark..], limits.max_record) {
             return Ok(NextEnd::Rest);

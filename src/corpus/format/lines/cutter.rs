@@ -3,8 +3,8 @@
 //! A cutter goes through an input in order. Chunks are scanned in any order, so each chunk carries the facts about the bytes before it that its format
 //! needs. Only the format can read these facts.
 
+use crate::memory::OutOfMemory;
 use std::any::Any;
-use std::collections::TryReserveError;
 use std::fmt;
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(crate) trait Cutter: Send {
     /// # Errors
     ///
     /// Returns an error if memory is lacking.
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError>;
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, OutOfMemory>;
 
     /// Returns the facts about the next chunk that do not depend on its end.
     fn facts(&self) -> Facts {
@@ -99,7 +99,7 @@ impl LineCutter {
 }
 
 impl Cutter for LineCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, OutOfMemory> {
         let Seen { bytes, limits, .. } = seen;
         let from = std::mem::replace(&mut self.searched, bytes.len());
         let line_end = memrchr(limits.terminator, &bytes[from..]);
@@ -136,7 +136,7 @@ impl RowCutter {
 }
 
 impl Cutter for RowCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, OutOfMemory> {
         let Seen { bytes, mark, limits, .. } = seen;
         let row = self.row.get_or_insert(OpenRow::new(mark));
         let end = self.rows.last_end(bytes, row).map(|(end, has_quotes)| {

@@ -1,6 +1,5 @@
 //! The interface of a log format to the rest of the module.
 
-use std::collections::TryReserveError;
 use std::fmt;
 use std::io;
 use std::sync::Arc;
@@ -12,7 +11,7 @@ use super::line::Line;
 use super::rows::QuotedRows;
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 use crate::work::{looked_at, memchr_iter, position};
 
 /// The bytes of memory that a document may take for each of its bytes that are read at once: tags, places and copies of texts.
@@ -108,7 +107,7 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
 
     /// Returns the room for what [`extract`](Self::extract) holds besides the records of a chunk with these bytes: the tree of a parser, decoded
     /// content. `held` is the number of bytes that are read at once.
-    fn room_for(&self, _bytes: &[u8], _held: usize) -> Result<Room, TryReserveError> {
+    fn room_for(&self, _bytes: &[u8], _held: usize) -> Result<Room, OutOfMemory> {
         memory::room_for(0)
     }
 

@@ -1,6 +1,6 @@
 //! Cuts JSON documents outside of strings.
 
-use std::collections::TryReserveError;
+use crate::memory::OutOfMemory;
 
 use crate::corpus::format::lines::cutter::{Cutter, NextEnd, Seen};
 use crate::work::{memchr, memchr3};
@@ -14,7 +14,7 @@ pub(super) struct StringCutter {
 }
 
 impl Cutter for StringCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, OutOfMemory> {
         let Seen { bytes, mark, at_end, limits } = seen;
         if at_end {
             return Ok(NextEnd::Rest);

@@ -34,7 +34,6 @@ mod scalar;
 mod table;
 pub(crate) mod wanted;
 
-use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
 
@@ -54,7 +53,7 @@ use crate::corpus::format::lines::log_format::{self, COPIES, LogFormat};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 use crate::work::memchr;
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -178,7 +177,7 @@ impl LogFormat for Documents {
             .then(|| Arc::new(Documents { position, ..self.clone() }) as Arc<dyn LogFormat>))
     }
 
-    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, OutOfMemory> {
         memory::room_for(held.saturating_mul(COPIES))
     }
 

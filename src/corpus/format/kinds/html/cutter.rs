@@ -1,13 +1,12 @@
 //! Cuts a page outside of tags. The tags that it finds on the way go with the chunk, so no other pass is needed.
 
-use std::collections::TryReserveError;
 use std::mem;
 use std::sync::Arc;
 
 use super::found::{FoundTags, base, border};
 use super::tokens::PageState;
 use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, NextEnd, Seen};
-use crate::memory;
+use crate::memory::{self, OutOfMemory};
 
 /// The bytes of memory that the tags of a page may take for a byte of the page.
 const TAGS: usize = 8;
@@ -37,7 +36,7 @@ pub(super) struct PageCutter {
 }
 
 impl Cutter for PageCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, OutOfMemory> {
         if seen.at_end {
             return Ok(NextEnd::Rest);
         }

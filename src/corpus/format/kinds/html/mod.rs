@@ -38,7 +38,6 @@ mod tag;
 pub(crate) mod tokens;
 mod values;
 
-use std::collections::TryReserveError;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -60,7 +59,7 @@ use crate::corpus::format::lines::log_format::{self, COPIES, LogFormat};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 use crate::work::{looked_at, memchr, memmem};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -96,7 +95,7 @@ impl LogFormat for Page {
         page.whole_tag(chunk.bytes, chunk.mark, end)
     }
 
-    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, OutOfMemory> {
         memory::room_for(held.saturating_mul(COPIES))
     }
 

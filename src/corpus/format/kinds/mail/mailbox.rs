@@ -3,12 +3,11 @@
 //!
 //! [rfc]: https://www.rfc-editor.org/rfc/rfc4155
 
-use std::collections::TryReserveError;
 use std::ops::Range;
 
 use crate::corpus::format::kinds::parsed::{DocumentState, longest_part};
 use crate::corpus::format::lines::cutter::ChunkFacts;
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 use crate::work::{looked_at, memmem};
 
 /// The state of a file between two bytes.
@@ -87,7 +86,7 @@ impl DocumentState for MailState {
     }
 
     /// Nothing is parsed to find a border.
-    fn room_for(_: &[u8]) -> Result<Room, TryReserveError> {
+    fn room_for(_: &[u8]) -> Result<Room, OutOfMemory> {
         memory::room_for(0)
     }
 }

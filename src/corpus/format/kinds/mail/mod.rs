@@ -29,7 +29,6 @@ mod links;
 mod mailbox;
 mod parts;
 
-use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use self::mailbox::MailState;
@@ -43,7 +42,7 @@ use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::log_format::{self, COPIES, LogFormat};
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "mail: the URIs in headers, texts and HTML of messages and mailboxes",
@@ -78,7 +77,7 @@ impl LogFormat for Mail {
             .unwrap_or(end)
     }
 
-    fn room_for(&self, bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+    fn room_for(&self, bytes: &[u8], held: usize) -> Result<Room, OutOfMemory> {
         /// The bytes of memory to decode a byte: the text twice, and the way back.
         const DECODED: usize = 8;
 

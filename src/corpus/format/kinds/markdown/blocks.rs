@@ -3,8 +3,6 @@
 //! pulldown-cmark finds these places. No block is open there, so a parser that begins there finds the same blocks as a parser that has read
 //! everything before.
 
-use std::collections::TryReserveError;
-
 use pulldown_cmark::{Event, Parser, Tag};
 
 use super::borders::last_certain_start;
@@ -15,7 +13,7 @@ use super::state::{MarkdownState, MdxState};
 use crate::corpus::format::kinds::parsed::{DocumentState, longest_part};
 use crate::corpus::format::lines::cutter::ChunkFacts;
 use crate::corpus::format::lines::same_length::same_length;
-use crate::memory::Room;
+use crate::memory::{OutOfMemory, Room};
 use crate::work::{looked_at, memchr, memrchr};
 
 impl ChunkFacts for MarkdownState {}
@@ -25,7 +23,7 @@ impl DocumentState for MarkdownState {
         border(*self, bytes, start, max_record)
     }
 
-    fn room_for(bytes: &[u8]) -> Result<Room, TryReserveError> {
+    fn room_for(bytes: &[u8]) -> Result<Room, OutOfMemory> {
         marks::room_for(bytes)
     }
 
@@ -96,7 +94,7 @@ impl DocumentState for MdxState {
         (end, MdxState(state))
     }
 
-    fn room_for(bytes: &[u8]) -> Result<Room, TryReserveError> {
+    fn room_for(bytes: &[u8]) -> Result<Room, OutOfMemory> {
         marks::room_for(bytes)
     }
 

@@ -1,8 +1,6 @@
 //! Bounds the number of the parser's nodes and of the links in a text.
 
-use std::collections::TryReserveError;
-
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 use crate::work::looked_at;
 
 /// The most marks of a text that is parsed at once. The parser makes at most two nodes of some 50 bytes for each mark, and a link needs a mark, too. An
@@ -30,7 +28,7 @@ pub(super) fn parsable_len(text: &[u8]) -> usize {
 }
 
 /// Returns the room to parse a text that is [parsable at once](parsable_len).
-pub(crate) fn room_for(text: &[u8]) -> Result<Room, TryReserveError> {
+pub(crate) fn room_for(text: &[u8]) -> Result<Room, OutOfMemory> {
     /// The most bytes of memory for a mark: two nodes and a link, in vectors that grow.
     const NODES: usize = 320;
 

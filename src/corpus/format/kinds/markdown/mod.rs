@@ -98,7 +98,6 @@ pub(crate) const QUARTO: Entry = entry!(
 
 #[cfg(feature = "markdown")]
 mod document {
-    use std::collections::TryReserveError;
 
     use super::blocks;
     use super::dialect::Dialect;
@@ -116,7 +115,7 @@ mod document {
     use crate::corpus::format::lines::unescape::Escapes;
     use crate::corpus::limits::Limits;
     use crate::grammar::Grammar;
-    use crate::memory::Room;
+    use crate::memory::{OutOfMemory, Room};
 
     #[derive(Clone, Copy, Debug)]
     pub(super) struct Document(pub(super) Dialect);
@@ -150,7 +149,7 @@ mod document {
             blocks::whole_block(self.state(chunk), chunk.bytes, chunk.mark, end)
         }
 
-        fn room_for(&self, bytes: &[u8], _held: usize) -> Result<Room, TryReserveError> {
+        fn room_for(&self, bytes: &[u8], _held: usize) -> Result<Room, OutOfMemory> {
             marks::room_for(bytes)
         }
 

@@ -74,7 +74,6 @@ mod prose;
 mod schemes;
 mod strings;
 
-use std::collections::TryReserveError;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -88,7 +87,7 @@ use crate::corpus::format::lines::line::{Field, Line};
 use crate::corpus::format::lines::log_format::{COPIES, LogFormat};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 use crate::work::{memchr_iter, memrchr};
 
 pub(crate) const ENTRY: Entry = Entry {
@@ -159,7 +158,7 @@ impl LogFormat for FreeText {
         (syntax != Syntax::default()).then(|| Arc::new(FreeText { syntax }) as Arc<dyn LogFormat>)
     }
 
-    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, OutOfMemory> {
         memory::room_for(held.saturating_mul(COPIES))
     }
 

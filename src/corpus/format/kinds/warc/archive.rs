@@ -1,6 +1,5 @@
 //! Formats that read the blocks of an archive's records: cut between records, one page after the other.
 
-use std::collections::TryReserveError;
 use std::fmt::Debug;
 
 use super::cutter::RecordsCutter;
@@ -13,7 +12,7 @@ use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::log_format::LogFormat;
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
-use crate::memory::Room;
+use crate::memory::{OutOfMemory, Room};
 
 /// What a format makes of the records of an archive.
 pub(crate) trait Archive: Debug + Send + Sync + 'static {
@@ -21,7 +20,7 @@ pub(crate) trait Archive: Debug + Send + Sync + 'static {
     fn take(&self, record: &ArchiveRecord<'_>, sink: &mut DocumentSink<'_, '_>);
 
     /// See [`LogFormat::room_for`].
-    fn room_for(&self, bytes: &[u8], held: usize) -> Result<Room, TryReserveError>;
+    fn room_for(&self, bytes: &[u8], held: usize) -> Result<Room, OutOfMemory>;
 
     /// See [`LogFormat::fitting_lines`].
     fn fitting_lines(&self, head: &[u8]) -> usize;
@@ -52,7 +51,7 @@ impl<A: Archive> LogFormat for PagesOf<A> {
         RecordsState::before(chunk).whole_record(chunk.bytes, chunk.mark, end)
     }
 
-    fn room_for(&self, bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+    fn room_for(&self, bytes: &[u8], held: usize) -> Result<Room, OutOfMemory> {
         self.0.room_for(bytes, held)
     }
 

@@ -1,6 +1,6 @@
 //! Cuts a WARC or ARC file: between records, or between the fields of headers.
 
-use std::collections::TryReserveError;
+use crate::memory::OutOfMemory;
 use std::sync::Arc;
 
 use super::state::RecordsState;
@@ -22,7 +22,7 @@ impl RecordsState {
 pub(crate) struct RecordsCutter(RecordsState);
 
 impl Cutter for RecordsCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, OutOfMemory> {
         if seen.at_end {
             return Ok(NextEnd::Rest);
         }
@@ -53,7 +53,7 @@ impl Default for HeaderCutter {
 }
 
 impl Cutter for HeaderCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, OutOfMemory> {
         /// The bytes of lines that start with white space, from which on they are cut nonetheless. They are those of a block.
         const LONGEST: usize = 64 << 10;
 

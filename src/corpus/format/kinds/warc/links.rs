@@ -16,8 +16,6 @@
 //! A record is held in memory as a whole, but at most a few megabytes of its decoded body. Content that is longer than a record may be, before or
 //! after a coding is undone, is malformed.
 
-use std::collections::TryReserveError;
-
 use super::archive::Archive;
 use super::body::{Body, Decoded, Text};
 use super::http::{HttpHead, media_type};
@@ -29,7 +27,7 @@ use crate::corpus::format::lines::document_sink::DocumentSink;
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::log_format::COPIES;
 use crate::corpus::mark::mark_len;
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Links;
@@ -39,7 +37,7 @@ impl Archive for Links {
         take_record(record, sink);
     }
 
-    fn room_for(&self, bytes: &[u8], _held: usize) -> Result<Room, TryReserveError> {
+    fn room_for(&self, bytes: &[u8], _held: usize) -> Result<Room, OutOfMemory> {
         /// The bytes of memory to decode a page: the largest window of brotli, and a text.
         const DECODING: usize = 24 << 20;
 

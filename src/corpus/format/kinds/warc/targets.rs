@@ -1,6 +1,5 @@
 //! The target URIs of records, found line by line. A record can be in several chunks.
 
-use std::collections::TryReserveError;
 use std::io;
 use std::sync::Arc;
 
@@ -15,7 +14,7 @@ use crate::corpus::format::lines::log_format::{COPIES, LogFormat};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 use crate::work::{memchr, memchr_iter, memmem, memrchr};
 
 /// The state at a place between two bytes of a file.
@@ -216,7 +215,7 @@ impl LogFormat for Targets {
         Ok((end != *self).then(|| Arc::new(end) as Arc<dyn LogFormat>))
     }
 
-    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, OutOfMemory> {
         memory::room_for(held.saturating_mul(COPIES))
     }
 

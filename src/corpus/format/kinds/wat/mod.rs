@@ -18,7 +18,6 @@
 
 mod links;
 
-use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use self::links::{Capture, Link, Url};
@@ -33,7 +32,7 @@ use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::log_format::COPIES;
-use crate::memory::{self, Room};
+use crate::memory::{self, OutOfMemory, Room};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "WAT file: the links of the pages that it describes",
@@ -68,7 +67,7 @@ impl Archive for Wat {
         }
     }
 
-    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+    fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, OutOfMemory> {
         memory::room_for(held.saturating_mul(COPIES))
     }
 

@@ -1,12 +1,11 @@
 //! Cuts a document outside of tags. The events that it finds on the way go with the chunk, so no other pass is needed.
 
-use std::collections::TryReserveError;
 use std::sync::Arc;
 
 use super::found::FoundEvents;
 use super::state::XmlState;
 use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, NextEnd, Seen};
-use crate::memory;
+use crate::memory::{self, OutOfMemory};
 
 /// The bytes of memory that the events may take for a byte of the document.
 const EVENTS: usize = 8;
@@ -33,7 +32,7 @@ pub(super) struct XmlCutter {
 }
 
 impl Cutter for XmlCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, TryReserveError> {
+    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, OutOfMemory> {
         if seen.at_end {
             return Ok(NextEnd::Rest);
         }

@@ -90,7 +90,6 @@ pub(crate) use self::document::is_unknown_without_url;
 
 #[cfg(feature = "xml")]
 mod document {
-    use std::collections::TryReserveError;
     use std::io::{self, Read};
     use std::sync::Arc;
 
@@ -109,7 +108,7 @@ mod document {
     use crate::corpus::limits::Limits;
     use crate::corpus::mark::mark_len;
     use crate::grammar::Grammar;
-    use crate::memory::{self, Room};
+    use crate::memory::{self, OutOfMemory, Room};
 
     #[derive(Clone, Copy, Debug, Default)]
     pub(super) struct Document {
@@ -160,7 +159,7 @@ mod document {
             )
         }
 
-        fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, TryReserveError> {
+        fn room_for(&self, _bytes: &[u8], held: usize) -> Result<Room, OutOfMemory> {
             memory::room_for(held.saturating_mul(COPIES))
         }
 

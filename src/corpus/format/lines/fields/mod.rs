@@ -12,7 +12,6 @@ mod pieces;
 mod shares;
 mod sink;
 
-use std::collections::TryReserveError;
 use std::ops::Range;
 
 pub(crate) use shares::LineRole;
@@ -26,7 +25,7 @@ use super::line::{Field, Malformed, MalformedLine};
 use super::rows::{OpenRow, QuotedRows};
 use crate::batch::Batch;
 use crate::derived::Page;
-use crate::memory;
+use crate::memory::{self, OutOfMemory};
 use crate::request::Request;
 use crate::validator::{ScanError, Validator};
 use crate::work::{memchr, memchr_iter, memrchr};
@@ -67,7 +66,7 @@ pub(crate) struct Fields {
     /// If the records come from documents, and not from lines: the number of bytes of the first line that lie before the chunk.
     in_documents: Option<u64>,
     /// The error if memory ran out for a record. The records are then incomplete.
-    lack: Option<TryReserveError>,
+    lack: Option<OutOfMemory>,
 }
 
 /// The origin of a record.
@@ -107,7 +106,7 @@ struct HeaderLine {
 
 impl Fields {
     /// Forgets the last chunk's fields, and makes room for those of `chunk`.
-    pub(crate) fn begin(&mut self, chunk: &ChunkLines<'_>) -> Result<(), TryReserveError> {
+    pub(crate) fn begin(&mut self, chunk: &ChunkLines<'_>) -> Result<(), OutOfMemory> {
         self.clear_records();
         self.pages.clear();
         (self.lines, self.has_several_a_line, self.in_documents) = (0, false, None);
@@ -134,7 +133,7 @@ impl Fields {
     }
 
     /// Returns an error if memory ran out for a record.
-    pub(crate) fn end(&mut self) -> Result<(), TryReserveError> {
+    pub(crate) fn end(&mut self) -> Result<(), OutOfMemory> {
         self.lack.take().map_or(Ok(()), Err)
     }
 
