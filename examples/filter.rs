@@ -1,6 +1,6 @@
 //! A filter of files: prints the URIs of one host, from lists, logs and documents of any known format.
 //!
-//!     cargo run --example filter --features corpus -- example.com corpora/sample.txt
+//!     cargo run --example filter --features corpus-full -- example.com corpora/sample.txt
 
 use std::error::Error;
 use std::io::{self, BufWriter, Write};

@@ -1,6 +1,6 @@
 //! Reads a whole file on all cores, and prints the line and the error of each invalid record.
 //!
-//!     cargo run --example whole_file --features corpus -- corpora/sample.txt
+//!     cargo run --example whole_file --features corpus-full -- corpora/sample.txt
 
 use std::error::Error;
 

@@ -148,7 +148,7 @@ impl Batch {
     }
 
     /// Returns a column. The caller knows that the scan has filled it.
-    #[cfg(any(feature = "reader", feature = "arrow"))]
+    #[cfg(any(feature = "corpus", feature = "arrow"))]
     #[inline]
     pub(crate) fn filled(&self, column: Column) -> &[u32] {
         &self.offsets[column]
@@ -189,7 +189,7 @@ impl Batch {
     }
 
     /// Makes records invalid for a reason other than a grammar's. They are in order, and the batch has the columns of their places, but no counts.
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     pub(crate) fn reject(&mut self, records: &[(usize, Error)]) {
         debug_assert!(self.counts.is_none());
         if records.is_empty() {
@@ -220,7 +220,7 @@ impl Batch {
     }
 
     /// Makes `to` a batch of these records.
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     pub(crate) fn copy_records(&self, records: Range<usize>, to: &mut Batch) {
         let (first, len) = (records.start, records.len());
         (to.rules, to.backend, to.columns) = (self.rules, self.backend, self.columns);
@@ -264,7 +264,7 @@ impl Batch {
 
     /// Returns those of these records whose hosts are addresses, in order, with the kinds of the hosts. All other hosts are names. `values` are the scanned
     /// bytes. The scan has filled the columns of hosts.
-    #[cfg(any(feature = "reader", feature = "arrow"))]
+    #[cfg(any(feature = "corpus", feature = "arrow"))]
     pub(crate) fn addresses<'a>(
         &'a self,
         values: &'a [u8],
@@ -321,7 +321,7 @@ impl Batch {
 }
 
 /// Returns the invalid records in the range `records`, renumbered so that the first record of the range is 0.
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(crate) fn invalid_among<'i>(
     invalid: &'i [InvalidRecord],
     records: &Range<usize>,
@@ -333,7 +333,7 @@ pub(crate) fn invalid_among<'i>(
 }
 
 /// Replaces `to` with these bits of a bitmap.
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 fn copy_bits(words: &[u64], bits: Range<usize>, to: &mut Vec<u64>) {
     let (first, shift) = (bits.start / 64, bits.start % 64);
     let word = |index: usize| words.get(index).copied().unwrap_or(0);

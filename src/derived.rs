@@ -45,7 +45,7 @@ impl Derivation {
     }
 
     /// Returns true if a base is set.
-    #[cfg(all(feature = "arrow", feature = "reader"))]
+    #[cfg(all(feature = "arrow", feature = "corpus"))]
     pub(crate) fn has_base(&self) -> bool {
         self.base.is_some()
     }
@@ -172,7 +172,7 @@ impl Deriver<'_> {
     /// # Errors
     ///
     /// Returns the errors of [`derive_batch`](Self::derive_batch).
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     pub fn resolve_in_parts<'p, E>(
         &self,
         batch: &Batch,

@@ -10,9 +10,9 @@ use core::ops::Range;
 
 use psl::{List, Psl as _, Type};
 
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 use crate::grammar::Grammar;
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 use crate::normal::push_normal_host;
 use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 
@@ -102,7 +102,7 @@ impl DomainFinder {
 }
 
 /// A part of a host, in lower case. Escapes are in their normal form, so that equivalent hosts have the same parts.
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 pub(crate) enum HostPart {
     /// These bytes of the host.
     Within(Range<usize>),
@@ -111,7 +111,7 @@ pub(crate) enum HostPart {
 }
 
 /// Finds parts of the hosts of records, one after the other. A run of equal hosts takes one look-up.
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 pub(crate) struct HostParts {
     grammar: Grammar,
     /// The last host.
@@ -122,7 +122,7 @@ pub(crate) struct HostParts {
     domains: Option<Domains>,
 }
 
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 impl HostParts {
     pub(crate) fn new(grammar: Grammar) -> Self {
         HostParts { grammar, host: Vec::new(), normal: Vec::new(), domains: None }

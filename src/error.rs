@@ -146,7 +146,7 @@ impl Error {
     }
 
     /// Returns the error of a record whose end could not be read.
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     pub(crate) fn truncated(record: &[u8]) -> Self {
         Error::at(record, record.len(), ErrorKind::Truncated, None)
     }

@@ -18,10 +18,10 @@
 //! * [`Validator::scan`] judges all records of a buffer at once, with SIMD, and fills the columns of a [`Batch`]. [`Validator::scan_ranges`] does the
 //!   same for records without separators.
 //! * `arrow` (feature `arrow`) has functions over Arrow arrays.
-//! * [`corpus`] (feature `reader`) cuts files and streams into records and scans them on all cores, with results in order. [`stats`] counts
+//! * [`corpus`] (feature `corpus`) cuts files and streams into records and scans them on all cores, with results in order. [`stats`] counts
 //!   verdicts, errors, components, hosts and more.
 //! * `surt` (feature `surt`) makes keys of web archives. `Domains` (feature `domains`) finds the public suffix of a host.
-//! * [`copy_rows`] writes rows of text. `memory` (features `reader` and `arrow`) asks for memory before work needs it. [`work`] counts work, for tests.
+//! * [`copy_rows`] writes rows of text. `memory` (features `corpus` and `arrow`) asks for memory before work needs it. [`work`] counts work, for tests.
 //! * A [`Normalizer`] brings records into a normal form, in which they can be compared. A [`Base`] resolves references.
 //!
 //! Records are bytes. The library judges them without decoding, normalising or repairing them, and applies no rules of particular schemes.
@@ -45,9 +45,9 @@ mod charset;
 mod column;
 mod components;
 pub mod copy_rows;
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub mod corpus;
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 mod derived;
 #[cfg(feature = "domains")]
 mod domains;
@@ -56,22 +56,22 @@ mod features;
 mod grammar;
 #[cfg(feature = "surt")]
 mod idna;
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 pub mod memory;
 mod mend;
 mod names;
 mod normal;
 mod part;
 mod record;
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 mod registry;
 mod request;
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 mod row_column;
 mod rows;
 mod scan;
 mod simd;
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub mod stats;
 #[cfg(feature = "surt")]
 mod surt;
@@ -82,7 +82,7 @@ pub mod work;
 pub use batch::{Batch, ComponentCounts, InvalidRecord};
 pub use column::{Column, Columns, ColumnsIter, ColumnsMissing};
 pub use components::{AuthorityKind, Components, HostKind};
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 pub use derived::{Derivation, DerivationError, Deriver, Page};
 #[cfg(feature = "domains")]
 pub use domains::{DomainFinder, Domains, PUBLIC_SUFFIX_LIST_DATE};
@@ -96,7 +96,7 @@ pub use normal::{
 pub use part::Part;
 pub use record::{Record, RecordText};
 pub use request::Request;
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 pub use row_column::{CellType, Elsewhere, RowColumn, RowKind};
 pub use rows::{Row, Rows, RowsIter};
 pub use scan::{Nulls, Offset};

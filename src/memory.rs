@@ -35,7 +35,7 @@ const SPARE: usize = 4 << 20;
 const LARGE: usize = 64 << 10;
 
 /// Memory is plentiful if this number of bytes remains beyond all promises.
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 const PLENTY: usize = 256 << 20;
 
 /// If the system does not say how many bytes are free, a question is about this number of bytes more than are needed. Then the next promises need no
@@ -93,7 +93,7 @@ pub fn room_for(bytes: usize) -> Result<Room, OutOfMemory> {
 
 /// Returns the room for work that allocates at most `most` bytes without asking. If memory is scarce, this is the
 /// room for `exact()` bytes.
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(crate) fn room_for_at_most(most: usize, exact: impl FnOnce() -> usize) -> Result<Room, OutOfMemory> {
     let is_scarce = || is_fresh() && ANSWER.load(Relaxed).saturating_sub(most) < PLENTY;
     let room = Room::from_answer(most, PLENTY);
@@ -105,7 +105,7 @@ pub(crate) fn room_for_at_most(most: usize, exact: impl FnOnce() -> usize) -> Re
 
 /// Checks that the spare bytes are left, after work whose memory nobody could ask for: a library in C allocates
 /// what the input says, or starts a thread.
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(crate) fn check_spare() -> Result<(), OutOfMemory> {
     new_answer(LARGE, 0).map(drop).ok_or_else(lack)
 }
@@ -249,7 +249,7 @@ pub(crate) fn try_reserve_exact<T>(items: &mut Vec<T>, additional: usize) -> Res
 }
 
 /// Appends an item. If memory runs out, notes the error instead.
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 #[inline]
 pub(crate) fn keep<T>(items: &mut Vec<T>, item: T, lack: &mut Option<OutOfMemory>) {
     match try_reserve(items, 1) {
@@ -296,7 +296,7 @@ mod tests {
         assert!(PROMISED.load(Relaxed) < TOO_MUCH);
     }
 
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     #[test]
     fn what_work_needs_is_counted_only_if_memory_is_scarce() {
         let counted = std::cell::Cell::new(false);

@@ -124,7 +124,7 @@ impl Validator {
     }
 
     /// Returns the validator that filled this batch.
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     pub(crate) fn of(batch: &Batch) -> Self {
         Validator { rules: batch.rules, backend: Some(batch.backend) }
     }

@@ -45,7 +45,7 @@ pub(super) fn nulls(data_type: &DataType, rows: usize) -> ArrayRef {
 }
 
 /// Returns a column of 64-bit ones.
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(super) fn ones(rows: usize) -> ArrayRef {
     static KEPT: Kept = Kept::new();
 
@@ -78,7 +78,7 @@ mod tests {
                 assert_eq!(&column, &new_null_array(&data_type, rows));
                 assert_eq!((column.len(), column.null_count()), (rows, rows));
             }
-            #[cfg(feature = "reader")]
+            #[cfg(feature = "corpus")]
             assert_eq!(&*ones(rows), &arrow_array::Int64Array::from(vec![1; rows]) as &dyn Array);
             assert_eq!(&*zeros(rows, None), &Int32Array::from(vec![0; rows]) as &dyn Array);
             let some: Int32Array = (0..rows).map(|row| (row % 3 > 0).then_some(0)).collect();

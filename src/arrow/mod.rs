@@ -31,7 +31,7 @@
 //!
 //! [`catalogue`] lists the functions with their parameters, for callers that register all of them, and has the rule for their names.
 //!
-//! With the feature `reader`, `RowStream` scans files into record batches, and `RowConverter` makes a record batch of a scanned chunk.
+//! With the feature `corpus`, `RowStream` scans files into record batches, and `RowConverter` makes a record batch of a scanned chunk.
 //!
 //! Functions take an array. Run-end encoded arrays, tables and streams are not supported.
 //!
@@ -66,7 +66,7 @@ mod parse_uri;
 mod parse_url;
 mod places;
 mod repeats;
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(crate) mod rows;
 mod strings;
 mod text;
@@ -84,7 +84,7 @@ pub use keys::uri_surt;
 pub use keys::{uri_domain, uri_suffix};
 pub use parse_uri::{ParseUri, uri_spans, uri_spans_field, uri_spans_type};
 pub use parse_url::ParseUrl;
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub use rows::{Only, RowConverter, RowEvent, RowStream};
 pub use text::TextLayout;
 pub use url_coding::{url_decode, url_encode, url_extract_parameter};

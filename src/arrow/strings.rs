@@ -55,7 +55,7 @@ pub(super) enum BlockValues<'a> {
     /// Views, one per record.
     Views(&'a [u128]),
     /// Memory that is not a buffer of Arrow. Text must be copied.
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     Elsewhere,
 }
 

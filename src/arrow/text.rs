@@ -106,7 +106,7 @@ impl TextBuilder {
                         let starts = &block.batch.filled(Column::Start)[rows.clone()];
                         views.append_of_views(block.values, places, &origin[rows], starts);
                     }
-                    #[cfg(feature = "reader")]
+                    #[cfg(feature = "corpus")]
                     BlockValues::Elsewhere => unreachable!("rows of chunks are copied"),
                 }
             }

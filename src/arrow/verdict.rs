@@ -121,7 +121,7 @@ impl ErrorBuilder {
     const BLOCK: usize = 4 << 20;
 
     /// Returns builders with room for `rows` rows. Without `has_messages`, all messages are NULL.
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     pub(super) fn new(rows: usize, has_messages: bool) -> Self {
         let text = || StringBuilder::with_capacity(rows, 0);
         ErrorBuilder {
@@ -160,7 +160,7 @@ impl ErrorBuilder {
     }
 
     /// Appends an error of a line without a record. It has no component and no offset.
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     pub(super) fn append_other(&mut self, kind: &str, message: &str) {
         self.kind.append_value(kind);
         self.component.append_null();

@@ -29,6 +29,6 @@ pub(crate) mod utf8;
 pub(crate) use rfc3987::is_ucschar;
 pub use rules::Grammar;
 pub(crate) use rules::{Facts, Rules, SchemeRule};
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(crate) use run::skip;
 pub(crate) use scheme::no_scheme;

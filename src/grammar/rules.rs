@@ -269,7 +269,7 @@ impl Rules {
     }
 
     /// Returns the kind of a valid record's host, without the address. The first byte in brackets decides.
-    #[cfg(any(feature = "reader", feature = "arrow"))]
+    #[cfg(any(feature = "corpus", feature = "arrow"))]
     pub(crate) fn host_kind(self, host: &[u8]) -> HostKind {
         match host {
             [b'[', b'v' | b'V', ..] => HostKind::IpvFuture,

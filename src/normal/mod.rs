@@ -43,9 +43,9 @@ pub use normalizer::Normalizer;
 pub use steps::{FormChange, FormStep};
 pub use targets::{Targets, TargetsIter};
 
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(crate) use form::default_port;
-#[cfg(all(feature = "domains", any(feature = "reader", feature = "arrow")))]
+#[cfg(all(feature = "domains", any(feature = "corpus", feature = "arrow")))]
 pub(crate) use normalizer::push_normal_host;
 
 use alloc::borrow::Cow;

@@ -90,7 +90,7 @@ impl Targets {
     }
 
     /// Returns the target of reference `index` in two parts. Other targets may have the same first part, which is a beginning of the base.
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     pub(crate) fn parts(&self, index: usize) -> Option<[&[u8]; 2]> {
         Some(self.get(index)?.split_at(self.shared[index] as usize).into())
     }
@@ -170,7 +170,7 @@ impl Base<'_> {
 
     /// Resolves the first of some references of a batch: at most 4096, and none after the target with which the total length reaches 1 MiB. Returns
     /// the number of the first reference that is left.
-    #[cfg(any(feature = "reader", feature = "arrow"))]
+    #[cfg(any(feature = "corpus", feature = "arrow"))]
     pub(crate) fn resolve_some(
         &self,
         batch: &Batch,

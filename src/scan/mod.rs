@@ -20,7 +20,7 @@ mod filler;
 mod lines;
 mod nulls;
 mod ranges;
-#[cfg(all(test, feature = "reader"))]
+#[cfg(all(test, feature = "corpus"))]
 mod tests;
 
 pub(crate) use lines::scan_lines;

@@ -3,11 +3,11 @@
 use alloc::vec::Vec;
 use core::ops::Range;
 
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 use super::bytes::count_bytes::count_one_by_one;
 #[cfg(feature = "xml")]
 use super::bytes::markup_marks::{self, MarkupMarks};
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 use super::bytes::tag_marks::{self, Marks, TagMarks};
 #[cfg(feature = "arrow")]
 use super::copies::copy_parts::{self, CopyEnds, PartLengths};
@@ -189,7 +189,7 @@ pub(crate) fn mark_forms(backend: Available, values: &[u8], marked: Marked, mark
 }
 
 /// Marks the bytes at which tags are cut, among these bytes, at most a [window](tag_marks::WINDOW).
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(crate) fn mark_tags(backend: Available, bytes: &[u8], marks: &mut TagMarks) {
     match backend.0.kernels() {
         // SAFETY: the machine has the backend.
@@ -209,7 +209,7 @@ pub(crate) fn mark_markup(backend: Available, bytes: &[u8], marks: &mut MarkupMa
 }
 
 /// Returns the number of times that a byte occurs; see [`count_bytes`](super::bytes::count_bytes::count_bytes).
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(crate) fn count_bytes(backend: Available, bytes: &[u8], byte: u8) -> usize {
     match backend.0.kernels() {
         // SAFETY: the machine has the backend.
@@ -219,7 +219,7 @@ pub(crate) fn count_bytes(backend: Available, bytes: &[u8], byte: u8) -> usize {
 }
 
 /// Marks the line ends in these bytes, at most a [window](tag_marks::WINDOW).
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(crate) fn mark_newlines(backend: Available, bytes: &[u8], marks: &mut Marks) {
     match backend.0.kernels() {
         // SAFETY: the machine has the backend.

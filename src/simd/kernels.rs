@@ -5,7 +5,7 @@ use alloc::vec::Vec;
 
 #[cfg(feature = "xml")]
 use super::bytes::markup_marks::MarkupMarks;
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 use super::bytes::tag_marks::{Marks, TagMarks};
 #[cfg(feature = "arrow")]
 use super::copies::copy_parts::{CopyParts, PartLengths};
@@ -38,16 +38,16 @@ pub(super) struct Kernels {
     /// Marks the bytes that normal forms may change.
     pub(super) mark_forms: unsafe fn(&[u8], Marked, &mut FormMarks),
     /// Marks the bytes at which tags of HTML are cut.
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     pub(super) mark_tags: unsafe fn(&[u8], &mut TagMarks),
     /// Marks the bytes at which the markup of XML is cut.
     #[cfg(feature = "xml")]
     pub(super) mark_markup: unsafe fn(&[u8], &mut MarkupMarks),
     /// Counts the occurrences of a byte.
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     pub(super) count_bytes: unsafe fn(&[u8], u8) -> usize,
     /// Marks line ends.
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     pub(super) mark_newlines: unsafe fn(&[u8], &mut Marks),
     /// Marks the places where dot segments may begin.
     pub(super) mark_dots: unsafe fn(&[u8], &mut Vec<u64>),
@@ -97,13 +97,13 @@ macro_rules! kernels {
                 accepts,
                 fill,
                 mark_forms,
-                #[cfg(feature = "reader")]
+                #[cfg(feature = "corpus")]
                 mark_tags,
                 #[cfg(feature = "xml")]
                 mark_markup,
-                #[cfg(feature = "reader")]
+                #[cfg(feature = "corpus")]
                 count_bytes,
-                #[cfg(feature = "reader")]
+                #[cfg(feature = "corpus")]
                 mark_newlines,
                 mark_dots,
                 count_components,
@@ -147,7 +147,7 @@ macro_rules! kernels {
                 collect::ENDS_AND_FORMS => {
                     scan_and_collect::<{ collect::ENDS_AND_FORMS }>(grammar, piece, streams)
                 }
-                #[cfg(feature = "reader")]
+                #[cfg(feature = "corpus")]
                 collect::ENDS_AND_COUNTS => {
                     scan_and_collect::<{ collect::ENDS_AND_COUNTS }>(grammar, piece, streams)
                 }
@@ -194,7 +194,7 @@ macro_rules! kernels {
             unsafe { super::forms::form_marks::mark_forms::<$vector>(values, marked, marks) }
         }
 
-        #[cfg(feature = "reader")]
+        #[cfg(feature = "corpus")]
         #[target_feature($(enable = $feature),+)]
         fn mark_tags(bytes: &[u8], marks: &mut super::bytes::tag_marks::TagMarks) {
             // SAFETY: this function has the features of its vector.
@@ -208,14 +208,14 @@ macro_rules! kernels {
             unsafe { super::bytes::markup_marks::mark_markup::<$vector>(bytes, marks) }
         }
 
-        #[cfg(feature = "reader")]
+        #[cfg(feature = "corpus")]
         #[target_feature($(enable = $feature),+)]
         fn count_bytes(bytes: &[u8], byte: u8) -> usize {
             // SAFETY: this function has the features of its vector.
             unsafe { super::bytes::count_bytes::count_bytes::<$vector>(bytes, byte) }
         }
 
-        #[cfg(feature = "reader")]
+        #[cfg(feature = "corpus")]
         #[target_feature($(enable = $feature),+)]
         fn mark_newlines(bytes: &[u8], marks: &mut super::bytes::tag_marks::Marks) {
             // SAFETY: this function has the features of its vector.

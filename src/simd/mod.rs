@@ -40,7 +40,7 @@
 mod back_off;
 mod backend;
 mod block;
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 mod bytes;
 mod copies;
 mod forms;
@@ -69,11 +69,11 @@ pub(crate) use backend::{
 };
 #[cfg(feature = "arrow")]
 pub(crate) use backend::{append_spans, copy_parts, gather, mark_present, part_lengths};
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(crate) use backend::{count_bytes, mark_newlines, mark_tags};
 #[cfg(feature = "xml")]
 pub(crate) use bytes::markup_marks::MarkupMarks;
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(crate) use bytes::tag_marks::{Marks, TagMarks, WINDOW};
 #[cfg(feature = "arrow")]
 pub(crate) use copies::copy_parts::CopyEnds;

@@ -243,7 +243,7 @@ fn emulated(grammar: Grammar, collect: u8, piece: Piece<'_>, streams: &mut Strea
 
 /// Returns what a scan of a grammar's lines can collect, without the forms, which have tests of their own.
 fn collections(grammar: Grammar) -> impl Iterator<Item = u8> {
-    let can_count = cfg!(feature = "reader") && grammar.facts().scheme != SchemeRule::Forbidden;
+    let can_count = cfg!(feature = "corpus") && grammar.facts().scheme != SchemeRule::Forbidden;
     let all = [collect::NOTHING, collect::ENDS, collect::ENDS_AND_COUNTS, collect::ALL];
     all.into_iter().filter(move |&collect| can_count || collect != collect::ENDS_AND_COUNTS)
 }
@@ -509,7 +509,7 @@ fn common_lines_do_not_fall_back() {
     }
 }
 
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 #[test]
 fn every_backend_marks_the_same() {
     use super::bytes::tag_marks::{mark_newlines_one_by_one, mark_tags_one_by_one};

@@ -54,14 +54,14 @@ pub fn surt<'b>(uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
 }
 
 /// Makes the keys of URIs one after the other. In a run of equal hosts, the labels are reversed only once.
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SurtMaker {
     last_host: one_pass::LastHost,
     copy: Vec<u8>,
 }
 
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 impl SurtMaker {
     /// Appends the key; see [`surt`]. The bytes of a mapped file may change at any time: then the key has no meaning.
     pub(crate) fn surt<'b>(&mut self, uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
@@ -132,7 +132,7 @@ fn push(uri: &[u8], to: &mut Vec<u8>) -> Option<()> {
     Some(())
 }
 
-#[cfg(all(test, any(feature = "reader", feature = "arrow")))]
+#[cfg(all(test, any(feature = "corpus", feature = "arrow")))]
 mod tests {
     use alloc::string::{String, ToString};
 

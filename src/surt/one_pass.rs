@@ -37,7 +37,7 @@ pub(super) fn push(
 }
 
 /// The last host, and its part of the key: equal hosts often follow each other.
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 #[derive(Clone, Debug, Default)]
 pub(super) struct LastHost {
     host: Vec<u8>,
@@ -45,7 +45,7 @@ pub(super) struct LastHost {
     key: Vec<u8>,
 }
 
-#[cfg(any(feature = "reader", feature = "arrow"))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 impl LastHost {
     /// Calls [`push_host`], or reuses its result if the host is the same.
     #[inline]

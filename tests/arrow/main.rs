@@ -6,7 +6,7 @@
 //! | `catalogue` | the list of the functions, and its tables in documentation; with the features `surt` and `domains` |
 //! | [`derived`] | normal forms, resolution and keys, against the functions for one record |
 //! | [`parse_url`] | parts and keys, against `java.net.URI` by `parse` |
-//! | `rows`, `stream` | rows of scanned chunks and of files, with the feature `reader` |
+//! | `rows`, `stream` | rows of scanned chunks and of files, with the feature `corpus` |
 //! | [`arrays`] | no tests: makes arrays of the same strings in every layout |
 //! | [`records`] | no tests: makes strings |
 
@@ -18,9 +18,9 @@ mod derived;
 mod java_keys;
 mod parse_url;
 mod records;
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 mod rows;
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 mod stream;
 
 /// The number of random cases: a quarter of these, unless `URIVALIDATE_LONG_TESTS` is set, as the lane `long-tests` sets it.

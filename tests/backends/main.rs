@@ -10,7 +10,7 @@ mod borders;
 mod cases;
 mod changing;
 mod columns;
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 mod counts;
 mod line_ends;
 mod mutations;

@@ -10,7 +10,7 @@ const fn shared<T: Send + Sync>() {}
 fn threads_can_share_values() {
     shared::<(Validator, Error, Components, Record<&str>, Backend)>();
     shared::<(Batch, Columns, Rows<'_>, Normalizer, Base, Targets)>();
-    #[cfg(feature = "reader")]
+    #[cfg(feature = "corpus")]
     {
         use urivalidate::Derivation;
         use urivalidate::corpus::{Chunk, ChunkScanner, Layout, LayoutOptions, Scanned, Scanner};

@@ -187,7 +187,7 @@ fn features() -> Vec<String> {
         names.map(|line| line.expect("a line for each feature").0.to_owned()).collect()
     };
     let mut features = named("Cargo.toml");
-    features.retain(|name| !["default", "std", "corpus", "reader", "__xz"].contains(&name.as_str()));
+    features.retain(|name| !["default", "std", "corpus", "corpus-full", "__xz"].contains(&name.as_str()));
     let own = named("cli/Cargo.toml");
     assert_eq!(own, ["default", "xz", "system-libraries", "arrow", "parquet"]);
     features.retain(|name| match name.as_str() {

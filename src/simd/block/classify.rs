@@ -66,10 +66,10 @@ pub(crate) static STRUCTURE: NibbleTable = STRUCTURE_CONST;
 pub(crate) static HEX: NibbleTable = HEX_CONST;
 
 /// The bytes that end the names of tags and attributes in HTML, which are at least 1.
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(in crate::simd) static NAME_END: NibbleTable = NAME_END_CONST;
 /// The same bytes as a set: white space, `/`, `>` and `=`.
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 pub(in crate::simd) const NAME_END_SET: Charset = Charset::of(b"\t\n\x0C\r />=");
 
 /// The characters of names in XML, as far as they are ASCII (section 2.3 of XML 1.0), which are at least [`XML_NAME_LEAST`].
@@ -99,7 +99,7 @@ const HEX_CONST: NibbleTable = products(&[
     (0x02, &[3], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9]),
     (0x01, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6]),
 ]);
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 const NAME_END_CONST: NibbleTable = products(&[
     // "\t" "\n" "\x0C" "\r"
     (0x04, &[0], &[0x9, 0xA, 0xC, 0xD]),
@@ -132,7 +132,7 @@ const _: () = {
     assert!(rfc2396::URIC.without(Charset::of(b"[]")).is(rfc3986::QUERY));
 };
 
-#[cfg(feature = "reader")]
+#[cfg(feature = "corpus")]
 const _: () = assert!(set(&NAME_END_CONST, ALLOWED).is(NAME_END_SET));
 
 #[cfg(feature = "xml")]
