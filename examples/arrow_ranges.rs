@@ -1,4 +1,5 @@
-//! Scans records as Arrow stores them: offsets into a buffer of values, and a bitmap of the records that are not null.
+//! Scans records as Arrow stores them: offsets into a buffer of values, and a bitmap of the records that are
+//! not null.
 //!
 //!     cargo run --example arrow_ranges
 

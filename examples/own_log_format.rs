@@ -1,4 +1,5 @@
-//! Reads a log format that the library does not know, with a regular expression whose group `uri` is the record.
+//! Reads a log format that the library does not know, with a regular expression whose group `uri` is the
+//! record.
 //!
 //!     cargo run --example own_log_format --features corpus,regex
 

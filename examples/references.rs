@@ -1,6 +1,6 @@
-//! Reads lines from standard input, each with a base, a tab and a reference. Prints the normal form of the reference, the URI
-//! that it refers to, and a reference from the base to this URI.
-//! Under `java` the last one is the result of `base.relativize(reference)`. A result that does not exist is `invalid`.
+//! Reads lines from standard input, each with a base, a tab and a reference. Prints the normal form of the
+//! reference, the URI that it refers to, and a reference from the base to this URI. Under `java` the last one
+//! is the result of `base.relativize(reference)`. A result that does not exist is `invalid`.
 //!
 //!     printf 'http://a/b/c\t../d\n' | cargo run --example references -- uri-reference
 

@@ -1,4 +1,5 @@
-//! Writes the SURT key of each line of standard input, or an empty line if Python's `surt` raises an exception for it.
+//! Writes the SURT key of each line of standard input, or an empty line if Python's `surt` raises an
+//! exception for it.
 //!
 //! ```text
 //! cargo run --release --example surt --features surt < urls.txt

@@ -1,8 +1,8 @@
 //! The result of a scan of a buffer: verdicts as a bitmap, offsets as columns (a structure of arrays).
 //!
-//! A [`Batch`] consists of plain arrays with one meaning each, ready to be passed on, for example to Arrow. Later scans reuse it and then
-//! allocate no more. [`Rows`](crate::Rows) are a batch together with the scanned bytes, so a row always belongs to the right bytes. The module
-//! [`scan`](crate::scan) fills batches.
+//! A [`Batch`] consists of plain arrays with one meaning each, ready to be passed on, for example to Arrow.
+//! Later scans reuse it and then allocate no more. [`Rows`](crate::Rows) are a batch together with the
+//! scanned bytes, so a row always belongs to the right bytes. The module [`scan`](crate::scan) fills batches.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -39,7 +39,8 @@ pub struct Batch {
     pub(crate) are_lines: bool,
     pub(crate) validity: Vec<u64>,
     pub(crate) invalid: Vec<InvalidRecord>,
-    /// The valid records that a parser judged, in order. Only these can have userinfo, a port, or an escape in the host.
+    /// The valid records that a parser judged, in order. Only these can have userinfo, a port, or an escape
+    /// in the host.
     pub(crate) by_parser: Vec<u32>,
     /// The numbers of the other valid records with some components, if the scan counted them.
     pub(crate) counts: Option<LineCounts>,
@@ -47,10 +48,11 @@ pub struct Batch {
     pub(crate) parsed: Vec<Components>,
     /// True if `candidates` was filled.
     pub(crate) notes_candidates: bool,
-    /// The records, among those that no parser judged, that may differ from their normal form, in order. Some may be invalid.
+    /// The records, among those that no parser judged, that may differ from their normal form, in order. Some
+    /// may be invalid.
     pub(crate) candidates: Vec<u32>,
-    /// The records whose hosts may be addresses, in order; all other hosts are names. Some may be invalid or null. Empty if the scan filled no column of
-    /// components.
+    /// The records whose hosts may be addresses, in order; all other hosts are names. Some may be invalid or
+    /// null. Empty if the scan filled no column of components.
     pub(crate) may_be_addresses: Vec<u32>,
     /// A bit for each record, set if it is null. Empty if no record is null.
     pub(crate) nulls: Vec<u64>,
@@ -112,7 +114,8 @@ impl Batch {
         self.records == 0
     }
 
-    /// Returns the validity bitmap: bit `i % 64` of word `i / 64` is set if record `i` is valid. Bits beyond the last record are 0.
+    /// Returns the validity bitmap: bit `i % 64` of word `i / 64` is set if record `i` is valid. Bits beyond
+    /// the last record are 0.
     pub fn validity(&self) -> &[u64] {
         &self.validity
     }
@@ -142,7 +145,8 @@ impl Batch {
         &self.invalid
     }
 
-    /// Returns a column: one offset per record, in bytes from the start of the buffer. Returns `None` if the scan did not fill it.
+    /// Returns a column: one offset per record, in bytes from the start of the buffer. Returns `None` if the
+    /// scan did not fill it.
     pub fn column(&self, column: Column) -> Option<&[u32]> {
         self.columns.contains(column).then(|| &self.offsets[column][..])
     }
@@ -154,7 +158,8 @@ impl Batch {
         &self.offsets[column]
     }
 
-    /// Returns the range of a part of record `index`, in bytes from the start of the buffer, or `None` if the record lacks the part.
+    /// Returns the range of a part of record `index`, in bytes from the start of the buffer, or `None` if the
+    /// record lacks the part.
     ///
     /// ```
     /// use urivalidate::{Batch, Grammar, Part, Validator};
@@ -182,13 +187,15 @@ impl Batch {
         self.columns
     }
 
-    /// Returns the number of valid records with each component. Empty paths do not count. Returns `None` if the scan did not fill all columns.
+    /// Returns the number of valid records with each component. Empty paths do not count. Returns `None` if
+    /// the scan did not fill all columns.
     pub fn component_counts(&self) -> Option<ComponentCounts> {
         let has_all = self.columns == Columns::ALL;
         has_all.then(|| ComponentCounts(simd::count_components(self.backend, &self.offsets)))
     }
 
-    /// Makes records invalid for a reason other than a grammar's. They are in order, and the batch has the columns of their places, but no counts.
+    /// Makes records invalid for a reason other than a grammar's. They are in order, and the batch has the
+    /// columns of their places, but no counts.
     #[cfg(feature = "corpus")]
     pub(crate) fn reject(&mut self, records: &[(usize, Error)]) {
         debug_assert!(self.counts.is_none());
@@ -206,7 +213,8 @@ impl Batch {
             }
         }
         crate::work::looked_at(self.invalid.len() + self.by_parser.len());
-        // The sort is stable: if a record also has an error of a grammar, the added error follows that one, and replaces it.
+        // The sort is stable: if a record also has an error of a grammar, the added error follows that one,
+        // and replaces it.
         self.invalid.sort_by_key(|record| record.index);
         self.invalid.dedup_by(|next, kept| {
             let is_same = next.index == kept.index;
@@ -262,8 +270,8 @@ impl Batch {
         Ok(simd::find_part(backend, part, &self.offsets, records, starts, ends))
     }
 
-    /// Returns those of these records whose hosts are addresses, in order, with the kinds of the hosts. All other hosts are names. `values` are the scanned
-    /// bytes. The scan has filled the columns of hosts.
+    /// Returns those of these records whose hosts are addresses, in order, with the kinds of the hosts. All
+    /// other hosts are names. `values` are the scanned bytes. The scan has filled the columns of hosts.
     #[cfg(any(feature = "corpus", feature = "arrow"))]
     pub(crate) fn addresses<'a>(
         &'a self,
@@ -282,16 +290,17 @@ impl Batch {
         })
     }
 
-    /// Returns true if no record has the part, as far as a check of few records can tell: only records that a parser judged have userinfo or
-    /// a port. The scan has filled the part's columns.
+    /// Returns true if no record has the part, as far as a check of few records can tell: only records that a
+    /// parser judged have userinfo or a port. The scan has filled the part's columns.
     #[cfg(feature = "arrow")]
     pub(crate) fn surely_lacks(&self, part: Part) -> bool {
         matches!(part, Part::Userinfo | Part::Port)
             && self.by_parser.iter().all(|&index| self.part(part, index as usize).is_none())
     }
 
-    /// Returns true if the host of each record is its authority, and records without an authority have no host. The authority of a record that
-    /// no parser judged is only a host. The scan has filled the columns of both.
+    /// Returns true if the host of each record is its authority, and records without an authority have no
+    /// host. The authority of a record that no parser judged is only a host. The scan has filled the columns
+    /// of both.
     #[cfg(feature = "arrow")]
     pub(crate) fn hosts_are_authorities(&self) -> bool {
         let is_same = |&index: &u32| {
@@ -306,8 +315,8 @@ impl Batch {
         part.range(|column| self.offsets[column][index])
     }
 
-    /// Returns the components of a valid record, relative to its start. The batch must have all columns. The kind of the host is not set, since
-    /// the columns do not hold it.
+    /// Returns the components of a valid record, relative to its start. The batch must have all columns. The
+    /// kind of the host is not set, since the columns do not hold it.
     pub(crate) fn delimited(&self, index: usize) -> Components {
         let start = self.offsets[Column::Start][index];
         // Relative to the record, as `Components` are; an absent offset stays absent.

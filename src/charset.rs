@@ -1,9 +1,10 @@
 //! The RFCs' character classes, as sets built from the constants of the ABNF.
 //!
-//! [`Charset`] is a set with its operations; all sets are computed at compile time. [`Class`] names the sets that parsers use for runs. One table
-//! of 256 entries holds all classes, one bit for each.
+//! [`Charset`] is a set with its operations; all sets are computed at compile time. [`Class`] names the sets
+//! that parsers use for runs. One table of 256 entries holds all classes, one bit for each.
 //!
-//! `pct-encoded` and characters beyond ASCII are not single bytes, so no set contains them: [`grammar::run`](crate::grammar) handles them.
+//! `pct-encoded` and characters beyond ASCII are not single bytes, so no set contains them:
+//! [`grammar::run`](crate::grammar) handles them.
 
 /// A set of ASCII characters.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -68,7 +69,8 @@ pub(crate) mod rfc3986 {
     pub(crate) const SCHEME: Charset = ALPHA.or(DIGIT).or(Charset::of(b"+-."));
     /// `reg-name = *( unreserved / pct-encoded / sub-delims )`.
     pub(crate) const REG_NAME: Charset = UNRESERVED.or(SUB_DELIMS);
-    /// `userinfo = *( unreserved / pct-encoded / sub-delims / ":" )`. The same characters follow IPvFuture's dot.
+    /// `userinfo = *( unreserved / pct-encoded / sub-delims / ":" )`. The same characters follow IPvFuture's
+    /// dot.
     pub(crate) const USERINFO: Charset = REG_NAME.or(Charset::of(b":"));
     /// `pchar = unreserved / pct-encoded / sub-delims / ":" / "@"`.
     pub(crate) const PCHAR: Charset = REG_NAME.or(Charset::of(b":@"));
@@ -94,12 +96,13 @@ pub(crate) mod rfc2396 {
     pub(crate) const URIC: Charset = RESERVED.or(UNRESERVED);
     /// `uric_no_slash = unreserved | escaped | ";" | "?" | ":" | "@" | "&" | "=" | "+" | "$" | ","`.
     pub(crate) const URIC_NO_SLASH: Charset = UNRESERVED.or(Charset::of(b";?:@&=+$,"));
-    /// `reg_name = 1*( unreserved | escaped | "$" | "," | ";" | ":" | "@" | "&" | "=" | "+" )`; the userinfo of a
-    /// server is the same without `"@"`.
+    /// `reg_name = 1*( unreserved | escaped | "$" | "," | ";" | ":" | "@" | "&" | "=" | "+" )`; the userinfo
+    /// of a server is the same without `"@"`.
     pub(crate) const REG_NAME: Charset = UNRESERVED.or(Charset::of(b"$,;:@&=+"));
     /// `rel_segment = 1*( unreserved | escaped | ";" | "@" | "&" | "=" | "+" | "$" | "," )`.
     pub(crate) const REL_SEGMENT: Charset = UNRESERVED.or(Charset::of(b";@&=+$,"));
-    /// `path_segments`: `pchar = unreserved | escaped | ":" | "@" | "&" | "=" | "+" | "$" | ","`, `";"` and `"/"`.
+    /// `path_segments`: `pchar = unreserved | escaped | ":" | "@" | "&" | "=" | "+" | "$" | ","`, `";"` and
+    /// `"/"`.
     pub(crate) const PATH: Charset = UNRESERVED.or(Charset::of(b":@&=+$,;/"));
 }
 

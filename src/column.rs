@@ -1,6 +1,7 @@
 //! Columns: one offset per record, and the arrays that hold them.
 //!
-//! Kernels, batches and their users share these types. The modules [`simd`](crate::simd) and [`scan`](crate::scan) fill the arrays.
+//! Kernels, batches and their users share these types. The modules [`simd`](crate::simd) and
+//! [`scan`](crate::scan) fill the arrays.
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -12,10 +13,11 @@ use crate::names::named_enum;
 pub(crate) const ABSENT: u32 = u32::MAX;
 
 named_enum! {
-    /// A column of a [`Batch`](crate::Batch): an offset of each record, in bytes from the start of the scanned buffer.
+    /// A column of a [`Batch`](crate::Batch): an offset of each record, in bytes from the start of the
+    /// scanned buffer.
     ///
-    /// The columns of components are [`Batch::ABSENT`](crate::Batch::ABSENT) if the record is invalid or lacks the component. Together they are
-    /// the ruler of a record:
+    /// The columns of components are [`Batch::ABSENT`](crate::Batch::ABSENT) if the record is invalid or
+    /// lacks the component. Together they are the ruler of a record:
     ///
     /// ```text
     ///  https://user:pw@example.com:8080/a/b?q=1#top
@@ -33,8 +35,8 @@ named_enum! {
     ///  start
     /// ```
     ///
-    /// An opaque URI (RFC 2396) has no `path_start` and `path_end`. The same holds for a request target that is `*` or a host and port (RFC
-    /// 9112). Without a path, the authority ends with the record.
+    /// An opaque URI (RFC 2396) has no `path_start` and `path_end`. The same holds for a request target that
+    /// is `*` or a host and port (RFC 9112). Without a path, the authority ends with the record.
     #[non_exhaustive]
     Column {
         /// The record's first byte.

@@ -15,8 +15,8 @@
 //!       scheme_end                                            ":"; ABSENT without a scheme
 //! ```
 //!
-//! The userinfo lies between `authority_start` and the `@` before `host_start`. The port follows the `:` at `host_end`. The authority ends where
-//! the path starts.
+//! The userinfo lies between `authority_start` and the `@` before `host_start`. The port follows the `:` at
+//! `host_end`. The authority ends where the path starts.
 
 use core::net::IpAddr;
 use core::ops::Range;
@@ -28,7 +28,8 @@ use crate::part::Part;
 
 /// Byte ranges of a valid record's components, half-open and relative to the record's first byte.
 ///
-/// An absent component is `None`, an empty component is an empty range: `http://h/` has no query, `http://h/?` an empty one.
+/// An absent component is `None`, an empty component is an empty range: `http://h/` has no query,
+/// `http://h/?` an empty one.
 ///
 /// ```
 /// use urivalidate::{Grammar, HostKind, parse};
@@ -87,7 +88,8 @@ named_enum! {
 }
 
 impl AuthorityKind {
-    /// Returns the kind of an authority that starts at `authority_start`, in a record with these offsets of the host and the path.
+    /// Returns the kind of an authority that starts at `authority_start`, in a record with these offsets of
+    /// the host and the path.
     #[inline(always)]
     pub(crate) fn of(host_start: u32, authority_start: u32, path_start: u32) -> Self {
         // An empty authority is a server without a host.
@@ -147,7 +149,8 @@ impl Components {
         self.get(Component::Port)
     }
 
-    /// Returns the path, which may be empty. It is absent only in an opaque URI and in a request-target without a path.
+    /// Returns the path, which may be empty. It is absent only in an opaque URI and in a request-target
+    /// without a path.
     pub fn path(&self) -> Option<Range<usize>> {
         self.get(Component::Path)
     }
@@ -162,7 +165,8 @@ impl Components {
         self.get(Component::Fragment)
     }
 
-    /// Returns the scheme-specific part of RFC 2396 section 3: all bytes between the scheme's colon and the fragment's `#`.
+    /// Returns the scheme-specific part of RFC 2396 section 3: all bytes between the scheme's colon and the
+    /// fragment's `#`.
     pub fn scheme_specific_part(&self) -> Range<usize> {
         // Every valid record has one.
         self.part(Part::SchemeSpecificPart).unwrap_or_default()
@@ -259,8 +263,9 @@ impl Components {
         }
     }
 
-    /// Makes the components of a valid record from its columns, in bytes from its first byte: the inverse of [`offset`](Self::offset). The kind
-    /// of the host is not set, since the offsets do not hold it. `form` is the form of a record without a path.
+    /// Makes the components of a valid record from its columns, in bytes from its first byte: the inverse of
+    /// [`offset`](Self::offset). The kind of the host is not set, since the offsets do not hold it. `form` is
+    /// the form of a record without a path.
     pub(crate) fn from_offsets(
         at: impl Fn(Column) -> u32,
         form: RecordForm,

@@ -26,9 +26,9 @@ use crate::simd;
 pub use crate::simd::{RowStep, ShortText, TextsAround};
 use crate::validator::Validator;
 
-/// Writes rows of these steps into the room that `room` provides, by the validator's backend. `room` gets the number of bytes that it needs at
-/// least; it may provide more. Returns the number of the rows' bytes, or `None` if a part is not in its buffer, if a step has fewer parts than
-/// rows, or if no room is large enough.
+/// Writes rows of these steps into the room that `room` provides, by the validator's backend. `room` gets the
+/// number of bytes that it needs at least; it may provide more. Returns the number of the rows' bytes, or
+/// `None` if a part is not in its buffer, if a step has fewer parts than rows, or if no room is large enough.
 ///
 /// # Errors
 ///

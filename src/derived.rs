@@ -37,8 +37,9 @@ impl Derivation {
         Derivation { form, ..self }
     }
 
-    /// Sets the base of the column `resolved` for records that do not come from a [page](Page); its fragment is dropped. Without a base, these
-    /// records have no value of `resolved`. A base has at most [`Base::MAX_LEN`] bytes.
+    /// Sets the base of the column `resolved` for records that do not come from a [page](Page); its fragment
+    /// is dropped. Without a base, these records have no value of `resolved`. A base has at most
+    /// [`Base::MAX_LEN`] bytes.
     #[must_use]
     pub fn base(self, uri: &[u8]) -> Self {
         Derivation { base: Some(without_fragment(uri).to_vec()), ..self }
@@ -76,12 +77,14 @@ impl Derivation {
 pub struct Page<'a> {
     /// The URI of the page, if the input has it. Archives have it.
     pub uri: Option<&'a [u8]>,
-    /// The URL of the page's `<base href>`, if the page has one. In a page outside of archives, it applies only to the records after it.
+    /// The URL of the page's `<base href>`, if the page has one. In a page outside of archives, it applies
+    /// only to the records after it.
     pub base: Option<&'a [u8]>,
 }
 
 impl PartialEq for Page<'_> {
-    /// Compares the places of the texts first: the records of a page share them, and a base of 8 KiB per record would take long to compare.
+    /// Compares the places of the texts first: the records of a page share them, and a base of 8 KiB per
+    /// record would take long to compare.
     fn eq(&self, other: &Self) -> bool {
         let are_same = |one: Option<&[u8]>, other: Option<&[u8]>| match (one, other) {
             (Some(one), Some(other)) => core::ptr::eq(one, other) || one == other,
@@ -128,14 +131,15 @@ impl Deriver<'_> {
         self.normalizer
     }
 
-    /// Returns the URI of the page that a record comes from, or the base set by [`Derivation::base`] if the page or its URI is unknown. Returns
-    /// `None` if the URI of the page is too long for a base.
+    /// Returns the URI of the page that a record comes from, or the base set by [`Derivation::base`] if the
+    /// page or its URI is unknown. Returns `None` if the URI of the page is too long for a base.
     pub fn page_uri<'r>(&'r self, page: Option<Page<'r>>) -> Option<&'r [u8]> {
         page.and_then(|page| page.uri).or(self.base_uri).filter(|uri| is_short(uri))
     }
 
-    /// Returns the base of a record: the `<base href>` of its page, resolved against the URI of the page, or else that URI. The base has no fragment.
-    /// Returns `None` if the base, the `<base href>` or the URI has more than [`Base::MAX_LEN`] bytes.
+    /// Returns the base of a record: the `<base href>` of its page, resolved against the URI of the page, or
+    /// else that URI. The base has no fragment. Returns `None` if the base, the `<base href>` or the URI has
+    /// more than [`Base::MAX_LEN`] bytes.
     pub fn base<'r>(&'r self, page: Option<Page<'r>>) -> Option<Cow<'r, [u8]>> {
         let own = page.and_then(|page| page.base);
         let has_long =
@@ -156,8 +160,8 @@ impl Deriver<'_> {
         Some(own.unwrap_or(Cow::Borrowed(without_fragment(uri)))).filter(|base| is_short(base))
     }
 
-    /// Appends the target of a reference, resolved against the base of its page, and returns true; returns false if the target is the reference
-    /// itself.
+    /// Appends the target of a reference, resolved against the base of its page, and returns true; returns
+    /// false if the target is the reference itself.
     fn resolve(&self, record: &[u8], page: Option<Page<'_>>, made: &mut Vec<u8>) -> Option<bool> {
         if page.is_none_or(|page| page.uri.is_none() && page.base.is_none()) {
             return Some(self.base?.resolve(record, made).ok()?.is_some());
@@ -166,8 +170,9 @@ impl Deriver<'_> {
         Some(self.validator.base(&base).ok()?.resolve(record, made).ok()?.is_some())
     }
 
-    /// Makes the column `resolved` for all records of a batch, as [`derive_batch`](Self::derive_batch) does. `take` gets each value in two parts: other
-    /// values may have the same first part, which is a beginning of the base.
+    /// Makes the column `resolved` for all records of a batch, as [`derive_batch`](Self::derive_batch) does.
+    /// `take` gets each value in two parts: other values may have the same first part, which is a beginning
+    /// of the base.
     ///
     /// # Errors
     ///
@@ -186,8 +191,9 @@ impl Deriver<'_> {
         }))
     }
 
-    /// Does the work of [`derive_batch`](Self::derive_batch) for the column `resolved`. The base is parsed only once for consecutive records of one page.
-    /// `take` gets each record's index, and the targets with the place of the record's target; `None` if the record has no base.
+    /// Does the work of [`derive_batch`](Self::derive_batch) for the column `resolved`. The base is parsed
+    /// only once for consecutive records of one page. `take` gets each record's index, and the targets with
+    /// the place of the record's target; `None` if the record has no base.
     fn resolve_all<'p, E>(
         &self,
         batch: &Batch,
@@ -233,12 +239,14 @@ impl Deriver<'_> {
         }
     }
 
-    /// Makes a derived column for all records of a batch, which this deriver's validator must have filled from `values`. `take` gets each record's
-    /// index and value, in order; the value is `None` if the record is invalid or has no value. `page_of` returns a record's page.
+    /// Makes a derived column for all records of a batch, which this deriver's validator must have filled
+    /// from `values`. `take` gets each record's index and value, in order; the value is `None` if the record
+    /// is invalid or has no value. `page_of` returns a record's page.
     ///
     /// # Errors
     ///
-    /// Returns an error if the scan did not fill the [`columns`](Self::columns). The inner result is the first error of `take`.
+    /// Returns an error if the scan did not fill the [`columns`](Self::columns). The inner result is the
+    /// first error of `take`.
     pub fn derive_batch<'p, E>(
         &self,
         column: RowColumn,
@@ -315,7 +323,8 @@ impl Deriver<'_> {
         })
     }
 
-    /// Returns the value of a derived column for a valid record, or `None` if the record has no value, or the column is not derived.
+    /// Returns the value of a derived column for a valid record, or `None` if the record has no value, or the
+    /// column is not derived.
     pub fn value<'r>(
         &self,
         column: RowColumn,
@@ -333,8 +342,9 @@ impl Deriver<'_> {
         Some(if changed { Cow::Owned(made) } else { Cow::Borrowed(record) })
     }
 
-    /// Appends the value of a derived column that is made of the whole record, and returns true. If the value is the record itself, appends nothing
-    /// and returns false. Returns `None` if the record has no value, or the column is not made of the whole record.
+    /// Appends the value of a derived column that is made of the whole record, and returns true. If the value
+    /// is the record itself, appends nothing and returns false. Returns `None` if the record has no value, or
+    /// the column is not made of the whole record.
     fn make(
         &self,
         column: RowColumn,
@@ -352,7 +362,8 @@ impl Deriver<'_> {
         })
     }
 
-    /// Returns true if a valid record has a scheme. References and request targets may have none, but web archives have keys only for URIs.
+    /// Returns true if a valid record has a scheme. References and request targets may have none, but web
+    /// archives have keys only for URIs.
     #[cfg(feature = "surt")]
     fn has_scheme(&self, record: &[u8]) -> bool {
         self.all_have_schemes()

@@ -1,7 +1,8 @@
 //! The public suffix of a host, and the domain that somebody registered under it, by the Public Suffix List.
 //!
-//! The crate `psl` has the list, compiled to code that allocates nothing. It is released when the list changes, and depends only on the crate
-//! with its types. It adds 780 KB to the command, and ten seconds to an optimised build.
+//! The crate `psl` has the list, compiled to code that allocates nothing. It is released when the list
+//! changes, and depends only on the crate with its types. It adds 780 KB to the command, and ten seconds to
+//! an optimised build.
 
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -16,13 +17,14 @@ use crate::grammar::Grammar;
 use crate::normal::push_normal_host;
 use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 
-/// The date of the Public Suffix List that is compiled in, `YYYY-MM-DD`. The list itself has no date; this is the day on which `psl` was
-/// released.
+/// The date of the Public Suffix List that is compiled in, `YYYY-MM-DD`. The list itself has no date; this is
+/// the day on which `psl` was released.
 pub const PUBLIC_SUFFIX_LIST_DATE: &str = "2026-11-05";
 
 /// The parts into which the Public Suffix List divides a host, as ranges of its bytes.
 ///
-/// If the list does not have a suffix, the last label is the suffix. A dot at the host's end belongs to no part.
+/// If the list does not have a suffix, the last label is the suffix. A dot at the host's end belongs to no
+/// part.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Domains {
@@ -37,9 +39,11 @@ pub struct Domains {
 }
 
 impl Domains {
-    /// Returns the domains of a host. Letters may have any case. Labels may be in Punycode or UTF-8. Escapes are not decoded.
+    /// Returns the domains of a host. Letters may have any case. Labels may be in Punycode or UTF-8. Escapes
+    /// are not decoded.
     ///
-    /// Returns `None` if the host is an address, or has an empty label. A host whose last label is a number counts as an address.
+    /// Returns `None` if the host is an address, or has an empty label. A host whose last label is a number
+    /// counts as an address.
     pub fn of(host: &[u8]) -> Option<Self> {
         looked_at(host.len());
         let name = host.strip_suffix(b".").unwrap_or(host);
@@ -65,7 +69,8 @@ impl Domains {
         })
     }
 
-    /// Finds the domains of a name beyond ASCII. Letters in lower case can have other lengths, so this function counts labels.
+    /// Finds the domains of a name beyond ASCII. Letters in lower case can have other lengths, so this
+    /// function counts labels.
     #[cold]
     fn beyond_ascii(name: &[u8]) -> Option<Self> {
         let lower = lower_case(name);
@@ -101,7 +106,8 @@ impl DomainFinder {
     }
 }
 
-/// A part of a host, in lower case. Escapes are in their normal form, so that equivalent hosts have the same parts.
+/// A part of a host, in lower case. Escapes are in their normal form, so that equivalent hosts have the same
+/// parts.
 #[cfg(any(feature = "corpus", feature = "arrow"))]
 pub(crate) enum HostPart {
     /// These bytes of the host.
@@ -128,7 +134,8 @@ impl HostParts {
         HostParts { grammar, host: Vec::new(), normal: Vec::new(), domains: None }
     }
 
-    /// Returns the part of a valid record's host that `pick` picks; `None` if the host has no domains, or lacks the part.
+    /// Returns the part of a valid record's host that `pick` picks; `None` if the host has no domains, or
+    /// lacks the part.
     ///
     /// The bytes of a mapped file may change at any time: then the result means nothing.
     pub(crate) fn find(

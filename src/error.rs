@@ -1,7 +1,7 @@
 //! The error of a record, and its place.
 //!
-//! Only the scalar parsers make an [`Error`], so every backend reports the same one. An error is small and `Copy`, and holds no text: its
-//! [`Display`](fmt::Display) form is made on demand.
+//! Only the scalar parsers make an [`Error`], so every backend reports the same one. An error is small and
+//! `Copy`, and holds no text: its [`Display`](fmt::Display) form is made on demand.
 //!
 //! Failures of the machine (files, memory) are `std::io::Error`s.
 
@@ -19,8 +19,9 @@ use crate::names::named_enum;
 /// assert_eq!(error.to_string(), "a space must be written %20");
 /// ```
 ///
-/// The error consists of two words, which stay in registers on their way from a parser into a batch. Separate fields would be stored one by one
-/// and then moved together. The processor waits for that: up to a third of the time that an invalid record of one byte takes.
+/// The error consists of two words, which stay in registers on their way from a parser into a batch. Separate
+/// fields would be stored one by one and then moved together. The processor waits for that: up to a third of
+/// the time that an invalid record of one byte takes.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Error {
     /// The offset and, in the upper half, [the byte or character at the offset](Found::to_bits).
@@ -41,11 +42,13 @@ pub(crate) enum Detail {
     NoClosingBracket,
     /// The brackets hold an IPv4 address.
     Ipv4InBrackets,
-    /// The error follows an IPv6 address in brackets. The grammar supports zone identifiers there as an option, or not at all.
+    /// The error follows an IPv6 address in brackets. The grammar supports zone identifiers there as an
+    /// option, or not at all.
     ZoneId,
     /// The grammar allows brackets in queries and fragments.
     BracketsInQueries,
-    /// The grammar is `java`, which allows most characters beyond ASCII, and brackets in queries and fragments.
+    /// The grammar is `java`, which allows most characters beyond ASCII, and brackets in queries and
+    /// fragments.
     Java,
     /// The record is a request target.
     RequestTarget,
@@ -104,10 +107,11 @@ impl Error {
 
     /// Returns the length in bytes of the longest prefix of the record with which some valid record starts.
     ///
-    /// This is the offset of the first byte that cannot be there, or the end of the record if something is missing. Within an escape or a UTF-8
-    /// character, the offset can lie after the first byte. Three kinds differ: [`ErrorKind::InvalidPort`] has the offset of the port's first
-    /// non-digit (by `java` also of the digit that makes it too large), [`ErrorKind::RecordTooLong`] has the limit, and [`ErrorKind::Truncated`]
-    /// the end of the bytes that were read.
+    /// This is the offset of the first byte that cannot be there, or the end of the record if something is
+    /// missing. Within an escape or a UTF-8 character, the offset can lie after the first byte. Three kinds
+    /// differ: [`ErrorKind::InvalidPort`] has the offset of the port's first non-digit (by `java` also of the
+    /// digit that makes it too large), [`ErrorKind::RecordTooLong`] has the limit, and
+    /// [`ErrorKind::Truncated`] the end of the bytes that were read.
     pub fn offset(&self) -> usize {
         self.place as u32 as usize
     }
@@ -127,19 +131,22 @@ impl Error {
         Found::from_bits((self.place >> 32) as u32)
     }
 
-    /// Returns true if both errors have the same kind and message. A message depends on the offset only if the offset is 0 or the limit.
+    /// Returns true if both errors have the same kind and message. A message depends on the offset only if
+    /// the offset is 0 or the limit.
     pub fn has_message_of(&self, other: &Error) -> bool {
         let is_same = self.rule == other.rule && self.place >> 32 == other.place >> 32;
         let (one, two) = (self.offset(), other.offset());
         is_same && (one == two || one != 0 && two != 0 && self.kind() != ErrorKind::RecordTooLong)
     }
 
-    /// Returns true if the error is a zone identifier, which a validator [with zone identifiers](crate::Validator::with_zone_ids) may allow.
+    /// Returns true if the error is a zone identifier, which a validator [with zone
+    /// identifiers](crate::Validator::with_zone_ids) may allow.
     pub fn is_zone_id(&self) -> bool {
         self.detail() == Detail::ZoneId
     }
 
-    /// Returns the error of a record of more than `limit` bytes, of which `record` holds at least the first `limit` bytes.
+    /// Returns the error of a record of more than `limit` bytes, of which `record` holds at least the first
+    /// `limit` bytes.
     pub fn record_too_long(record: &[u8], limit: usize) -> Self {
         let limit = limit.min(record.len()).min(u32::MAX as usize);
         Error::at(record, limit, ErrorKind::RecordTooLong, None)
@@ -338,7 +345,8 @@ impl fmt::Display for Error {
 }
 
 named_enum! {
-    /// The rule that a record breaks. Later versions may add kinds; a name keeps its meaning. The examples are invalid as `uri` unless they say otherwise.
+    /// The rule that a record breaks. Later versions may add kinds; a name keeps its meaning. The examples
+    /// are invalid as `uri` unless they say otherwise.
     #[non_exhaustive]
     ErrorKind {
         /// The record is empty, and the grammar requires something.
@@ -367,7 +375,8 @@ named_enum! {
         SecondFragment = "second-fragment",
         /// A relative reference with a colon in its first segment: `a:b`, as `relative-ref`.
         ColonInFirstSegment = "colon-in-first-segment",
-        /// The authority has a second `@`, continues after `]`, or is missing although `java` requires one: `http://a@b@c/`.
+        /// The authority has a second `@`, continues after `]`, or is missing although `java` requires one:
+        /// `http://a@b@c/`.
         InvalidAuthority = "invalid-authority",
         /// Ill-formed UTF-8, by `iri`, `iri-reference` and `java`.
         InvalidUtf8 = "invalid-utf8",
@@ -375,8 +384,8 @@ named_enum! {
         EmptySchemeSpecificPart = "empty-scheme-specific-part",
         /// The record has more bytes than the limit of the run, or than 2^32 - 2.
         RecordTooLong = "record-too-long",
-        /// An error ended the input before the end of the line was read, so the record may be incomplete: `http://h/a` at the end of a truncated
-        /// archive.
+        /// An error ended the input before the end of the line was read, so the record may be incomplete:
+        /// `http://h/a` at the end of a truncated archive.
         Truncated = "truncated",
     }
 }

@@ -5,7 +5,8 @@ macro_rules! features {
     ($($name:literal),+ $(,)?) => { &[$(($name, cfg!(feature = $name))),+] };
 }
 
-/// The library's features, each with true if this build has it. `corpus` and `reader`, which only enable other features, and `std` are left out.
+/// The library's features, each with true if this build has it. `corpus` and `reader`, which only enable
+/// other features, and `std` are left out.
 pub const FEATURES: &[(&str, bool)] = features![
     "mmap",
     "rayon",

@@ -13,7 +13,8 @@ const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 /// The maximum number of bytes of a label.
 const LONGEST: usize = 63;
 
-/// Returns the name in ASCII, or unchanged if it has no such form. Bytes that are not UTF-8 are ignored, unless the name stays unchanged.
+/// Returns the name in ASCII, or unchanged if it has no such form. Bytes that are not UTF-8 are ignored,
+/// unless the name stays unchanged.
 pub(crate) fn to_ascii(host: &[u8]) -> Cow<'_, [u8]> {
     let text: String = host.utf8_chunks().map(|chunk| chunk.valid()).collect();
     match name_to_ascii(&text) {
@@ -22,8 +23,8 @@ pub(crate) fn to_ascii(host: &[u8]) -> Cow<'_, [u8]> {
     }
 }
 
-/// Returns the name in ASCII, if browsers and this function agree on it: IDNA 2008 treats some characters in another way. The result has only letters,
-/// digits, hyphens, underscores and dots.
+/// Returns the name in ASCII, if browsers and this function agree on it: IDNA 2008 treats some characters in
+/// another way. The result has only letters, digits, hyphens, underscores and dots.
 pub(crate) fn agreed_ascii(host: &[u8]) -> Option<Vec<u8>> {
     // RFC 5894 section 7.2: the sharp s, the final sigma and the joiners.
     const DEVIATIONS: [char; 4] = ['\u{DF}', '\u{3C2}', '\u{200C}', '\u{200D}'];

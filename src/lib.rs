@@ -13,26 +13,34 @@
 //! # Ok::<(), urivalidate::Error>(())
 //! ```
 //!
-//! * [`parse`] and [`is_valid`] judge one record by a [`Grammar`]. A [`Validator`] judges records with options.
-//! * [`Components`] are byte ranges into the caller's input. An [`Error`] has a kind, and the byte at which the record is invalid.
-//! * [`Validator::scan`] judges all records of a buffer at once, with SIMD, and fills the columns of a [`Batch`]. [`Validator::scan_ranges`] does the
-//!   same for records without separators.
+//! * [`parse`] and [`is_valid`] judge one record by a [`Grammar`]. A [`Validator`] judges records with
+//!   options.
+//! * [`Components`] are byte ranges into the caller's input. An [`Error`] has a kind, and the byte at which
+//!   the record is invalid.
+//! * [`Validator::scan`] judges all records of a buffer at once, with SIMD, and fills the columns of a
+//!   [`Batch`]. [`Validator::scan_ranges`] does the same for records without separators.
 //! * `arrow` (feature `arrow`) has functions over Arrow arrays.
-//! * [`corpus`] (feature `corpus`) cuts files and streams into records and scans them on all cores, with results in order. [`stats`] counts
-//!   verdicts, errors, components, hosts and more.
-//! * `surt` (feature `surt`) makes keys of web archives. `Domains` (feature `domains`) finds the public suffix of a host.
-//! * [`copy_rows`] writes rows of text. `memory` (features `corpus` and `arrow`) asks for memory before work needs it. [`work`] counts work, for tests.
-//! * A [`Normalizer`] brings records into a normal form, in which they can be compared. A [`Base`] resolves references.
+//! * [`corpus`] (feature `corpus`) cuts files and streams into records and scans them on all cores, with
+//!   results in order. [`stats`] counts verdicts, errors, components, hosts and more.
+//! * `surt` (feature `surt`) makes keys of web archives. `Domains` (feature `domains`) finds the public
+//!   suffix of a host.
+//! * [`copy_rows`] writes rows of text. `memory` (features `corpus` and `arrow`) asks for memory before work
+//!   needs it. [`work`] counts work, for tests.
+//! * A [`Normalizer`] brings records into a normal form, in which they can be compared. A [`Base`] resolves
+//!   references.
 //!
-//! Records are bytes. The library judges them without decoding, normalising or repairing them, and applies no rules of particular schemes.
+//! Records are bytes. The library judges them without decoding, normalising or repairing them, and applies no
+//! rules of particular schemes.
 //!
 //! # Features
 //!
-//! Without default features the library is `no_std` (it needs `alloc`). `std` (default) picks the machine's fastest backend at run time. `reader`
-//! adds the corpus reader: `mmap` lets it map files, `rayon` use all cores, `gzip`, `zstd`, `bzip2` and `xz` read compressed input, `brotli`
-//! decode pages in WARC files, `markdown` and `xml` find the links of these documents, and `regex` find records by regular expressions. `corpus`
-//! is all of these. `system-zstd` and `system-xz` use the system's libraries, for distributions. `surt` adds the keys of web archives, `domains`
-//! the Public Suffix List. `arrow` adds functions over Arrow arrays.
+//! Without default features the library is `no_std` (it needs `alloc`). `std` (default) picks the machine's
+//! fastest backend at run time. `reader` adds the corpus reader: `mmap` lets it map files, `rayon` use all
+//! cores, `gzip`, `zstd`, `bzip2` and `xz` read compressed input, `brotli` decode pages in WARC files,
+//! `markdown` and `xml` find the links of these documents, and `regex` find records by regular expressions.
+//! `corpus` is all of these. `system-zstd` and `system-xz` use the system's libraries, for distributions.
+//! `surt` adds the keys of web archives, `domains` the Public Suffix List. `arrow` adds functions over Arrow
+//! arrays.
 
 #![cfg_attr(not(feature = "std"), no_std)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,13 +1,13 @@
 //! Memory that is requested before it is needed, so that a lack of it is an error.
 //!
-//! If an allocation fails, Rust ends the process, unless the caller asked for a result. Many allocations are in other crates, which do not ask.
-//! So large allocations of this crate ask, and never take the last 4 MiB; and before work that allocates without asking, the worker
-//! takes [room](room_for) for the most that this work can need. Room counts as taken until the work is done, for
-//! all threads together.
+//! If an allocation fails, Rust ends the process, unless the caller asked for a result. Many allocations are
+//! in other crates, which do not ask. So large allocations of this crate ask, and never take the last 4 MiB;
+//! and before work that allocates without asking, the worker takes [room](room_for) for the most that this
+//! work can need. Room counts as taken until the work is done, for all threads together.
 //!
-//! If the address space of the process is limited, Linux says how much is free. Elsewhere, to ask is to allocate,
-//! and to free at once: pages that nobody touches cost no memory. (Under a limit, that could take the memory that
-//! another thread was promised, in just the moment in which it needs it.)
+//! If the address space of the process is limited, Linux says how much is free. Elsewhere, to ask is to
+//! allocate, and to free at once: pages that nobody touches cost no memory. (Under a limit, that could take
+//! the memory that another thread was promised, in just the moment in which it needs it.)
 //!
 //! ```
 //! use urivalidate::memory::{room_for, try_reserve};
@@ -38,22 +38,23 @@ const LARGE: usize = 64 << 10;
 #[cfg(feature = "corpus")]
 const PLENTY: usize = 256 << 20;
 
-/// If the system does not say how many bytes are free, a question is about this number of bytes more than are needed. Then the next promises need no
-/// question.
+/// If the system does not say how many bytes are free, a question is about this number of bytes more than are
+/// needed. Then the next promises need no question.
 const STORE: usize = if usize::BITS > 32 { 1 << 30 } else { 384 << 20 };
 
 /// No system has this number of bytes.
 const IMPOSSIBLE: usize = usize::MAX >> 2;
 
-/// The time for which an answer of the system counts, in nanoseconds. An answer takes some microseconds, and a small chunk not many more.
+/// The time for which an answer of the system counts, in nanoseconds. An answer takes some microseconds, and
+/// a small chunk not many more.
 const FRESH: u64 = 1_000_000;
 
 /// The bytes that work in progress may allocate without asking.
 static PROMISED: AtomicUsize = AtomicUsize::new(0);
 
-/// The system's last answer: the bytes beyond all promises at that time. Then those of them that nobody has been
-/// promised since, and the time of the answer. A promise that ends gives nothing back: the work may have kept its
-/// memory. The values need not belong together: a mistake means one question more or less.
+/// The system's last answer: the bytes beyond all promises at that time. Then those of them that nobody has
+/// been promised since, and the time of the answer. A promise that ends gives nothing back: the work may have
+/// kept its memory. The values need not belong together: a mistake means one question more or less.
 static ANSWER: AtomicUsize = AtomicUsize::new(0);
 static LEFT: AtomicUsize = AtomicUsize::new(0);
 static ANSWERED_AT: AtomicU64 = AtomicU64::new(0);
@@ -81,8 +82,8 @@ impl Drop for Room {
     }
 }
 
-/// Returns the room for work that allocates about `bytes` bytes without asking the system, after asking for all of
-/// them. Until it is dropped, others that ask are told that these bytes are taken.
+/// Returns the room for work that allocates about `bytes` bytes without asking the system, after asking for
+/// all of them. Until it is dropped, others that ask are told that these bytes are taken.
 ///
 /// # Errors
 ///
@@ -91,8 +92,8 @@ pub fn room_for(bytes: usize) -> Result<Room, OutOfMemory> {
     Room::from_answer(bytes, 0).or_else(|| new_answer(bytes, 0)).ok_or_else(lack)
 }
 
-/// Returns the room for work that allocates at most `most` bytes without asking. If memory is scarce, this is the
-/// room for `exact()` bytes.
+/// Returns the room for work that allocates at most `most` bytes without asking. If memory is scarce, this is
+/// the room for `exact()` bytes.
 #[cfg(feature = "corpus")]
 pub(crate) fn room_for_at_most(most: usize, exact: impl FnOnce() -> usize) -> Result<Room, OutOfMemory> {
     let is_scarce = || is_fresh() && ANSWER.load(Relaxed).saturating_sub(most) < PLENTY;
@@ -103,8 +104,8 @@ pub(crate) fn room_for_at_most(most: usize, exact: impl FnOnce() -> usize) -> Re
     }
 }
 
-/// Checks that the spare bytes are left, after work whose memory nobody could ask for: a library in C allocates
-/// what the input says, or starts a thread.
+/// Checks that the spare bytes are left, after work whose memory nobody could ask for: a library in C
+/// allocates what the input says, or starts a thread.
 #[cfg(feature = "corpus")]
 pub(crate) fn check_spare() -> Result<(), OutOfMemory> {
     new_answer(LARGE, 0).map(drop).ok_or_else(lack)
@@ -152,8 +153,9 @@ fn is_fresh() -> bool {
     now.saturating_sub(ANSWERED_AT.load(Relaxed)) < FRESH && now >= FRESH
 }
 
-/// Finds out how many bytes there are beyond the promised ones and the spare ones, and notes the answer. A system that does not say how many is asked
-/// for [`STORE`] bytes more. Then takes room for `bytes` bytes, if `remaining` bytes remain.
+/// Finds out how many bytes there are beyond the promised ones and the spare ones, and notes the answer. A
+/// system that does not say how many is asked for [`STORE`] bytes more. Then takes room for `bytes` bytes, if
+/// `remaining` bytes remain.
 #[cold]
 fn new_answer(bytes: usize, remaining: usize) -> Option<Room> {
     /// Two threads must not be promised the same bytes.
@@ -176,7 +178,8 @@ fn new_answer(bytes: usize, remaining: usize) -> Option<Room> {
     rest.map(|_| Room::new(bytes))
 }
 
-/// Returns the number of free bytes in the address space of the process, if it is limited and the system says its size.
+/// Returns the number of free bytes in the address space of the process, if it is limited and the system says
+/// its size.
 #[cfg(target_os = "linux")]
 fn free_addresses() -> Option<usize> {
     static LIMIT: OnceLock<Option<usize>> = OnceLock::new();
@@ -221,8 +224,8 @@ fn ask(bytes: usize) -> Result<(), OutOfMemory> {
     Ok(())
 }
 
-/// Reserves room for at least `additional` more items, as [`Vec::try_reserve`] does. A large allocation leaves memory for small ones, which end
-/// the process if they fail.
+/// Reserves room for at least `additional` more items, as [`Vec::try_reserve`] does. A large allocation
+/// leaves memory for small ones, which end the process if they fail.
 ///
 /// # Errors
 ///
@@ -240,7 +243,8 @@ fn grow<T>(items: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {
     Ok(items.try_reserve(additional)?)
 }
 
-/// Reserves room for exactly `additional` more items, as [`Vec::try_reserve_exact`] does. A large allocation leaves the spare bytes.
+/// Reserves room for exactly `additional` more items, as [`Vec::try_reserve_exact`] does. A large allocation
+/// leaves the spare bytes.
 pub(crate) fn try_reserve_exact<T>(items: &mut Vec<T>, additional: usize) -> Result<(), OutOfMemory> {
     let wanted = items.len().saturating_add(additional);
     let missing = wanted.saturating_sub(items.capacity());
@@ -258,7 +262,8 @@ pub(crate) fn keep<T>(items: &mut Vec<T>, item: T, lack: &mut Option<OutOfMemory
     }
 }
 
-/// Asks the system for the memory of work that allocates about `bytes` bytes, if that is much, and gives it back.
+/// Asks the system for the memory of work that allocates about `bytes` bytes, if that is much, and gives it
+/// back.
 ///
 /// # Errors
 ///

@@ -10,7 +10,8 @@ use crate::idna;
 use crate::validator::Validator;
 use crate::work::looked_at;
 
-/// The maximum number of rounds. A round mends every occurrence of one character in one component, and the number of these is small.
+/// The maximum number of rounds. A round mends every occurrence of one character in one component, and the
+/// number of these is small.
 const ROUNDS: usize = 160;
 
 /// The schemes for which browsers read `\` as `/` (<https://url.spec.whatwg.org/#special-scheme>).
@@ -26,13 +27,17 @@ impl Validator {
     ///
     /// * White space at both ends is removed, including invisible characters such as U+200B.
     /// * A character that the grammar does not allow in its path, query or fragment is percent-encoded.
-    /// * `\` in a path becomes `/`, as browsers read it in references without a scheme and in the schemes that they know (`http`, `https`,
-    ///   `ftp`, `ws`, `wss`, `file`). A `\` before an escape, as in `\%C3\%B6`, is removed.
-    /// * A host beyond ASCII is written in Punycode, with the feature `surt`, if browsers would write the same.
-    /// * `%u2019`, as JavaScript's `escape` writes it, becomes `%E2%80%99`. Any other `%` without two hexadecimal digits becomes `%25`.
+    /// * `\` in a path becomes `/`, as browsers read it in references without a scheme and in the schemes
+    ///   that they know (`http`, `https`, `ftp`, `ws`, `wss`, `file`). A `\` before an escape, as in
+    ///   `\%C3\%B6`, is removed.
+    /// * A host beyond ASCII is written in Punycode, with the feature `surt`, if browsers would write the
+    ///   same.
+    /// * `%u2019`, as JavaScript's `escape` writes it, becomes `%E2%80%99`. Any other `%` without two
+    ///   hexadecimal digits becomes `%25`.
     ///
-    /// The result is `None` for other errors in a scheme, in a host (except for a backslash after it) or in a port, for tabs and line ends within a
-    /// record, and for records of more than 64 KiB. The function takes linear time.
+    /// The result is `None` for other errors in a scheme, in a host (except for a backslash after it) or in a
+    /// port, for tabs and line ends within a record, and for records of more than 64 KiB. The function takes
+    /// linear time.
     ///
     /// ```
     /// use urivalidate::{Grammar, Validator};
@@ -74,8 +79,8 @@ fn trimmed(mut record: Vec<u8>) -> Vec<u8> {
     record
 }
 
-/// Returns true for white space, and for characters that are equally invisible at the end of a line: zero-width characters, directional marks,
-/// the byte order mark.
+/// Returns true for white space, and for characters that are equally invisible at the end of a line:
+/// zero-width characters, directional marks, the byte order mark.
 fn is_blank(char: char) -> bool {
     char.is_whitespace()
         || matches!(char, '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{2069}' | '\u{FEFF}')
@@ -142,7 +147,8 @@ fn end_before(record: &[u8], start: usize, delimiters: &[u8]) -> usize {
     found.map_or(record.len(), |at| start + at)
 }
 
-/// Writes bytes in this range as `%HH`. `wrong_bytes` gets the rest of the range and returns how many bytes at its start are wrong.
+/// Writes bytes in this range as `%HH`. `wrong_bytes` gets the rest of the range and returns how many bytes
+/// at its start are wrong.
 fn encode(record: &[u8], range: Range<usize>, wrong_bytes: impl Fn(&[u8]) -> usize) -> Vec<u8> {
     let mut encoded = record[..range.start].to_vec();
     let mut at = range.start;
@@ -168,8 +174,9 @@ fn starts_with_escape(bytes: &[u8]) -> bool {
     matches!(bytes, [b'%', one, two, ..] if one.is_ascii_hexdigit() && two.is_ascii_hexdigit())
 }
 
-/// Mends each `%` before `end` that starts no escape, from the last one before `offset` on. `%uHHHH` is the character with this number; any other
-/// `%` stands for itself. Returns None if a number is half of a character and the other half is missing.
+/// Mends each `%` before `end` that starts no escape, from the last one before `offset` on. `%uHHHH` is the
+/// character with this number; any other `%` stands for itself. Returns None if a number is half of a
+/// character and the other half is missing.
 fn mend_escapes(record: &[u8], offset: usize, end: usize) -> Option<Vec<u8>> {
     let start = record[..offset].iter().rposition(|&byte| byte == b'%')?;
     let mut mended = record[..start].to_vec();
@@ -201,8 +208,8 @@ fn utf16_escape(bytes: &[u8]) -> Option<(u16, &[u8])> {
     Some((u16::from_str_radix(digits, 16).ok()?, rest))
 }
 
-/// Writes a `\` that ends a host, or comes before an authority, as `/`. Returns None if this might cut off an authority before its `@`, or if the
-/// `\` comes before an escape, which might belong to the host.
+/// Writes a `\` that ends a host, or comes before an authority, as `/`. Returns None if this might cut off an
+/// authority before its `@`, or if the `\` comes before an escape, which might belong to the host.
 fn mend_separator(record: &[u8], offset: usize, is_in_path: bool) -> Option<Vec<u8>> {
     let segment = &record[offset..end_before(record, offset, b"/?#")];
     if !is_in_path && segment.contains(&b'@') || starts_with_escape(&record[offset + 1..]) {
@@ -245,7 +252,8 @@ fn is_special(record: &[u8]) -> bool {
     }
 }
 
-/// Writes each byte before `end`, a delimiter or the record's end, that is not part of well-formed UTF-8 as `%HH`.
+/// Writes each byte before `end`, a delimiter or the record's end, that is not part of well-formed UTF-8 as
+/// `%HH`.
 fn encode_invalid(record: &[u8], end: usize) -> Vec<u8> {
     let mut encoded = Vec::with_capacity(record.len());
     for chunk in record[..end].utf8_chunks() {

@@ -54,7 +54,8 @@ macro_rules! named_enum {
 }
 pub(crate) use named_enum;
 
-/// Returns the message for a name that is not one of the known names. `what` is the kind of name, such as `grammar`.
+/// Returns the message for a name that is not one of the known names. `what` is the kind of name, such as
+/// `grammar`.
 ///
 /// ```
 /// let message = urivalidate::unknown_name("field", "hots", &["host", "port"]);

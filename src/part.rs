@@ -7,7 +7,8 @@ use crate::error::Component;
 use crate::names::named_enum;
 
 named_enum! {
-    /// A part of a record. Columns of a [`Batch`](crate::Batch) give its place: see [`Batch::range`](crate::Batch::range).
+    /// A part of a record. Columns of a [`Batch`](crate::Batch) give its place: see
+    /// [`Batch::range`](crate::Batch::range).
     #[non_exhaustive]
     Part {
         /// The record itself. An invalid record has only this part, and a null record has none.
@@ -52,8 +53,9 @@ impl From<Component> for Part {
 }
 
 impl Part {
-    /// Returns the range of the part in a record, or `None` if the record lacks it. `at` returns the record's offset in each of the part's
-    /// [columns](Self::columns), for columns that are not in a [`Batch`](crate::Batch).
+    /// Returns the range of the part in a record, or `None` if the record lacks it. `at` returns the record's
+    /// offset in each of the part's [columns](Self::columns), for columns that are not in a
+    /// [`Batch`](crate::Batch).
     #[inline(always)]
     pub fn range(self, at: impl Fn(Column) -> u32) -> Option<Range<usize>> {
         let place = self.place(at);
@@ -118,8 +120,9 @@ macro_rules! table {
     };
 }
 
-// Offsets grow from the record's start to its end, and ABSENT is greater than any offset. So a delimiter is present if it lies before the end.
-// The authority ends at the path's start or, without a path, at the record's end.
+// Offsets grow from the record's start to its end, and ABSENT is greater than any offset. So a delimiter is
+// present if it lies before the end. The authority ends at the path's start or, without a path, at the
+// record's end.
 table! {
     Record, [start: Start, end: End] if start != ABSENT => start, end;
     Scheme, [start: Start, end: SchemeEnd] if end != ABSENT => start, end;

@@ -1,4 +1,5 @@
-//! A valid record with its components, as one value. From `&str` it returns `&str`, from bytes it returns bytes.
+//! A valid record with its components, as one value. From `&str` it returns `&str`, from bytes it returns
+//! bytes.
 
 use core::fmt;
 
@@ -19,7 +20,8 @@ pub(crate) mod sealed {
         /// Returns the bytes to judge.
         fn as_record_bytes(&self) -> &[u8];
 
-        /// Returns a component. Components start and end at ASCII characters, so no border lies within a character of a `str`.
+        /// Returns a component. Components start and end at ASCII characters, so no border lies within a
+        /// character of a `str`.
         #[must_use]
         fn part(self, range: Range<usize>) -> Self;
     }

@@ -1,9 +1,10 @@
 //! The registered URI schemes.
 //!
-//! IANA keeps [the registry](https://www.iana.org/assignments/uri-schemes) (RFC 7595). Permanent, provisional and historical schemes are all
-//! registered. This copy is from 2024, as its newest entries show. Schemes registered since then count as unregistered. To update it, replace the
-//! list by the first column of the registry's `uri-schemes-1.csv`, in lower case, sorted by bytes, and update the year in this paragraph and in
-//! `docs/statistics.md`.
+//! IANA keeps [the registry](https://www.iana.org/assignments/uri-schemes) (RFC 7595). Permanent, provisional
+//! and historical schemes are all registered. This copy is from 2024, as its newest entries show. Schemes
+//! registered since then count as unregistered. To update it, replace the list by the first column of the
+//! registry's `uri-schemes-1.csv`, in lower case, sorted by bytes, and update the year in this paragraph and
+//! in `docs/statistics.md`.
 
 /// Returns true if a scheme is registered, in any letter case.
 pub(crate) fn is_registered(scheme: &[u8]) -> bool {

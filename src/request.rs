@@ -26,12 +26,14 @@ pub struct Request {
 }
 
 impl Request {
-    /// Columns of records, and the numbers of records with each component. A scan may fill all columns instead, if it cannot count well.
+    /// Columns of records, and the numbers of records with each component. A scan may fill all columns
+    /// instead, if it cannot count well.
     pub(crate) const COUNTS: Request = Request { columns: Columns::RECORDS, candidates: false, counts: true };
 
     /// Asks for the candidates, too: the records that may differ from their normal form. Then
-    /// [`Normalizer::normalize_batch`](crate::Normalizer::normalize_batch) examines only those. A scan notes them if the grammar is one of RFC
-    /// 3986, the records are lines, and the columns are [`Columns::RECORDS`].
+    /// [`Normalizer::normalize_batch`](crate::Normalizer::normalize_batch) examines only those. A scan notes
+    /// them if the grammar is one of RFC 3986, the records are lines, and the columns are
+    /// [`Columns::RECORDS`].
     #[must_use]
     pub const fn with_candidates(self) -> Self {
         Request { candidates: true, ..self }

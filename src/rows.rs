@@ -9,7 +9,8 @@ use crate::components::Components;
 use crate::error::{Component, Error};
 use crate::part::Part;
 
-/// The records of a scan one by one, for callers who need rows instead of columns. [`Validator::rows`](crate::Validator::rows) returns them.
+/// The records of a scan one by one, for callers who need rows instead of columns.
+/// [`Validator::rows`](crate::Validator::rows) returns them.
 ///
 /// ```
 /// use urivalidate::{Batch, Grammar, Validator};
@@ -119,7 +120,8 @@ impl ExactSizeIterator for RowsIter<'_> {}
 
 impl FusedIterator for RowsIter<'_> {}
 
-/// One record of a scan that filled all columns. Its ranges are half-open, in bytes from the start of the buffer.
+/// One record of a scan that filled all columns. Its ranges are half-open, in bytes from the start of the
+/// buffer.
 #[derive(Clone, Copy, Debug)]
 pub struct Row<'a> {
     rows: Rows<'a>,
@@ -172,8 +174,8 @@ impl<'a> Row<'a> {
         Some(components)
     }
 
-    /// Returns the result of [`Validator::parse`](crate::Validator::parse) for the record, from the columns instead of another parse. Returns
-    /// `None` if the record is null.
+    /// Returns the result of [`Validator::parse`](crate::Validator::parse) for the record, from the columns
+    /// instead of another parse. Returns `None` if the record is null.
     pub fn verdict(&self) -> Option<Result<Components, Error>> {
         if let Some(components) = self.components() {
             return Some(Ok(components));

@@ -5,7 +5,8 @@ use core::fmt;
 use crate::grammar::Grammar;
 use crate::simd::{Available, Backend};
 
-/// The error that a grammar or this machine does not have what was asked for. The message says what it has instead.
+/// The error that a grammar or this machine does not have what was asked for. The message says what it has
+/// instead.
 ///
 /// ```
 /// use urivalidate::{Grammar, NormalForm, Validator};

@@ -18,8 +18,8 @@ use crate::unsupported::Unsupported;
 
 /// Judges `record`, bytes or text, by `grammar`, and returns the places of its components.
 ///
-/// A record is judged unchanged: no line end is dropped, no white space trimmed. The function never panics, never allocates, and takes time
-/// linear in the record's length.
+/// A record is judged unchanged: no line end is dropped, no white space trimmed. The function never panics,
+/// never allocates, and takes time linear in the record's length.
 ///
 /// # Errors
 ///
@@ -81,8 +81,9 @@ impl Validator {
         Validator { rules: Rules::new(grammar), ..self }
     }
 
-    /// Finds a part in some records of a batch, by the validator's backend. Sets two offsets per record, in the scanned buffer: the start and the end
-    /// of the part. Both are [`Batch::ABSENT`] if it is absent. Returns true if no record has the part.
+    /// Finds a part in some records of a batch, by the validator's backend. Sets two offsets per record, in
+    /// the scanned buffer: the start and the end of the part. Both are [`Batch::ABSENT`] if it is absent.
+    /// Returns true if no record has the part.
     ///
     /// # Errors
     ///
@@ -176,10 +177,12 @@ impl Validator {
         is_accepted || self.rules.is_valid(record)
     }
 
-    /// Judges all records of a buffer at once, and fills the columns of `request`. Replaces the former contents of `batch`.
+    /// Judges all records of a buffer at once, and fills the columns of `request`. Replaces the former
+    /// contents of `batch`.
     ///
-    /// Records end at LF. A CR right before the LF is not part of them. A last record without LF counts. An empty line is an empty record. The
-    /// offsets of the columns are relative to the buffer. The best size of a buffer is some hundred KiB to a few MiB.
+    /// Records end at LF. A CR right before the LF is not part of them. A last record without LF counts. An
+    /// empty line is an empty record. The offsets of the columns are relative to the buffer. The best size of
+    /// a buffer is some hundred KiB to a few MiB.
     ///
     /// ```
     /// use urivalidate::{Batch, Column, Columns, Grammar, Validator};
@@ -211,7 +214,8 @@ impl Validator {
         Ok(batch)
     }
 
-    /// Judges all records of a buffer at once, as [`scan`](Self::scan) does with all columns, for callers who need one record after the other.
+    /// Judges all records of a buffer at once, as [`scan`](Self::scan) does with all columns, for callers who
+    /// need one record after the other.
     ///
     /// # Errors
     ///
@@ -221,11 +225,11 @@ impl Validator {
         Ok(Rows::new(batch, buffer).expect("it has all columns"))
     }
 
-    /// Judges records without separators: record `i` is `values[offsets[i]..offsets[i + 1]]`, as in an Arrow array of strings. `nulls` marks the
-    /// null records. Records may contain any bytes.
+    /// Judges records without separators: record `i` is `values[offsets[i]..offsets[i + 1]]`, as in an Arrow
+    /// array of strings. `nulls` marks the null records. Records may contain any bytes.
     ///
-    /// The offsets of the columns are relative to the values. A null record counts as a record and has a place in all columns, [`Batch::ABSENT`]
-    /// in each. It is neither valid nor invalid.
+    /// The offsets of the columns are relative to the values. A null record counts as a record and has a
+    /// place in all columns, [`Batch::ABSENT`] in each. It is neither valid nor invalid.
     ///
     /// ```
     /// use urivalidate::{Batch, Column, Grammar, Nulls, Validator};
@@ -243,8 +247,8 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// Returns an error if the offsets decrease or exceed the values, if the last offset is 2^32 - 1 or more, or if `nulls` has fewer bits than
-    /// records.
+    /// Returns an error if the offsets decrease or exceed the values, if the last offset is 2^32 - 1 or more,
+    /// or if `nulls` has fewer bits than records.
     pub fn scan_ranges<'a, O: Offset>(
         &self,
         offsets: &[O],
@@ -272,8 +276,8 @@ impl Validator {
         Ok(batch)
     }
 
-    /// Judges records without separators, as [`scan_ranges`](Self::scan_ranges) does with all columns, for callers who need one record after the
-    /// other.
+    /// Judges records without separators, as [`scan_ranges`](Self::scan_ranges) does with all columns, for
+    /// callers who need one record after the other.
     ///
     /// # Errors
     ///

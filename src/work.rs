@@ -1,16 +1,19 @@
 //! Counts work: bytes that are examined, copied or written, at the place where that happens.
 //!
-//! Every input must take at most linear time. A clock cannot test this: machines differ, and so do two runs on one machine. A count is the same
-//! each time, so the growth tests compare counts for growing inputs (`src/corpus/growth.rs` and `cli/src/growth.rs`). They see only counted work.
-//! So each loop whose length depends on the input reports [how many bytes it examined](looked_at). Searches are the functions of this module,
-//! which count by themselves; `clippy.toml` forbids the functions of the crate `memchr`.
+//! Every input must take at most linear time. A clock cannot test this: machines differ, and so do two runs
+//! on one machine. A count is the same each time, so the growth tests compare counts for growing inputs
+//! (`src/corpus/growth.rs` and `cli/src/growth.rs`). They see only counted work. So each loop whose length
+//! depends on the input reports [how many bytes it examined](looked_at). Searches are the functions of this
+//! module, which count by themselves; `clippy.toml` forbids the functions of the crate `memchr`.
 //!
-//! Builds with debug assertions count, as `cargo test` does: the library, the command and their tests are then built with the same switch, and
-//! the tests of one crate need no feature of another. Other builds contain no counts.
+//! Builds with debug assertions count, as `cargo test` does: the library, the command and their tests are
+//! then built with the same switch, and the tests of one crate need no feature of another. Other builds
+//! contain no counts.
 //!
 //! Each thread has its own count: tests run in parallel.
 //!
-//! A program that loops over the library's results can count its own loops in the same way, and compare the counts in its tests:
+//! A program that loops over the library's results can count its own loops in the same way, and compare the
+//! counts in its tests:
 //!
 //! ```
 //! use urivalidate::work::{memchr, so_far};
@@ -123,15 +126,16 @@ mod searches {
         }
     }
 
-    /// Returns the places that a search in `len` bytes finds one after the other. Without counting this is the crate's own iterator, whose
-    /// `count` is faster than a loop.
+    /// Returns the places that a search in `len` bytes finds one after the other. Without counting this is
+    /// the crate's own iterator, whose `count` is faster than a loop.
     #[cfg(not(all(debug_assertions, feature = "std")))]
     #[inline(always)]
     fn counted<I: Iterator<Item = usize>>(places: I, _len: usize) -> I {
         places
     }
 
-    /// Returns the places that a search in `len` bytes finds one after the other, and counts the bytes up to each place.
+    /// Returns the places that a search in `len` bytes finds one after the other, and counts the bytes up to
+    /// each place.
     #[cfg(all(debug_assertions, feature = "std"))]
     fn counted<I: Iterator<Item = usize>>(mut places: I, len: usize) -> impl Iterator<Item = usize> {
         let mut passed = 0;

@@ -1,4 +1,5 @@
-//! Benches of the engine and of its peers with the same bytes in the same run. README.md explains how to read them.
+//! Benches of the engine and of its peers with the same bytes in the same run. README.md explains how to read
+//! them.
 
 mod bulk;
 mod clock;

@@ -1,4 +1,5 @@
-//! Benches over whole lists: every backend, the loop that a user would write with each peer, and the cutting of lines alone.
+//! Benches over whole lists: every backend, the loop that a user would write with each peer, and the cutting
+//! of lines alone.
 
 use std::hint::black_box;
 

@@ -1,4 +1,5 @@
-//! The measured time: the time that the thread runs, without the time that it waits for a core that others use.
+//! The measured time: the time that the thread runs, without the time that it waits for a core that others
+//! use.
 
 use std::time::Duration;
 

@@ -157,7 +157,8 @@ pub fn for_each_line<'a>(bytes: &'a [u8], mut then: impl FnMut(&'a [u8])) {
     }
 }
 
-/// The host of a URI, and the text after its authority. `None` for an invalid record, or a record without a host.
+/// The host of a URI, and the text after its authority. `None` for an invalid record, or a record without a
+/// host.
 pub fn split(record: &[u8]) -> Option<(&[u8], &[u8])> {
     let components = urivalidate::parse(Grammar::Uri, record).ok()?;
     Some((&record[components.host()?], &record[components.path()?.start..]))

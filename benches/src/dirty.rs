@@ -1,4 +1,5 @@
-//! Lists for which the kernels leave much work to the scalar parser. No input may be slower than with the scalar parser alone.
+//! Lists for which the kernels leave much work to the scalar parser. No input may be slower than with the
+//! scalar parser alone.
 
 use criterion::Criterion;
 use urivalidate::Grammar;

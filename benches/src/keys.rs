@@ -29,8 +29,9 @@ pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
         let host = validator.parse(line).ok().and_then(|components| components.host());
         hosts.extend(host.and_then(|host| str::from_utf8(&line[host]).ok()));
     });
-    // One bench uses the hosts in the order of the list, which has runs of equal hosts. The other uses hosts of the list and of the vectors for the
-    // Public Suffix List, each once, under labels that make them different.
+    // One bench uses the hosts in the order of the list, which has runs of equal hosts. The other uses hosts
+    // of the list and of the vectors for the Public Suffix List, each once, under labels that make them
+    // different.
     let vectors = include_str!("../../tests/library/test_psl.txt").split('\'').skip(1).step_by(2);
     let mut names: Vec<&str> = hosts.iter().copied().chain(vectors).collect();
     names.sort_unstable();

@@ -1,6 +1,8 @@
-//! Benches of normal forms and resolved references: whole lists and single records, compared with the peers that have these functions.
+//! Benches of normal forms and resolved references: whole lists and single records, compared with the peers
+//! that have these functions.
 //!
-//! Peers have to parse each record, so the time of the peers includes parsing. Bases are parsed before, for urivalidate and all peers.
+//! Peers have to parse each record, so the time of the peers includes parsing. Bases are parsed before, for
+//! urivalidate and all peers.
 
 use std::hint::black_box;
 

@@ -86,8 +86,8 @@ fn bench(
     });
 }
 
-/// Adds benches for metadata of Common Crawl, where each record is a member of a gzip file: the scan including the decoder, and the decoder
-/// alone.
+/// Adds benches for metadata of Common Crawl, where each record is a member of a gzip file: the scan
+/// including the decoder, and the decoder alone.
 fn wat(criterion: &mut Criterion<CpuTime>, urls: &Corpus) {
     let captures = if is_test() { "20" } else { "1000" };
     let generator = Path::new(env!("CARGO_MANIFEST_DIR")).join("../scripts/make-wat");
@@ -245,7 +245,8 @@ fn files(folder: &Path, extension: &str) -> Vec<u8> {
     bytes
 }
 
-/// Passes the files below a folder to `each`, in the order of their paths, until `each` returns false. Returns whether it never did.
+/// Passes the files below a folder to `each`, in the order of their paths, until `each` returns false.
+/// Returns whether it never did.
 fn walk(folder: &Path, each: &mut impl FnMut(&Path) -> bool) -> bool {
     let mut paths: Vec<PathBuf> =
         fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()).collect();

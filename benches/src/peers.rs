@@ -1,7 +1,8 @@
 //! The peers, each as a function that returns whether a record is valid.
 //!
-//! fluent-uri and iri-string are as strict as urivalidate. oxiri only supports IRIs. url and ada-url follow the WHATWG's URL
-//! standard: they repair URLs if they can, and ada-url's `can_parse` need not read the text after the authority.
+//! fluent-uri and iri-string are as strict as urivalidate. oxiri only supports IRIs. url and ada-url follow
+//! the WHATWG's URL standard: they repair URLs if they can, and ada-url's `can_parse` need not read the text
+//! after the authority.
 
 use urivalidate::Grammar;
 

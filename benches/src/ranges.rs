@@ -9,7 +9,8 @@ use crate::clock::CpuTime;
 use crate::corpus::{Corpus, for_each_line};
 use crate::{engine, peers};
 
-/// Records without separators, and the offsets of their starts. The last offset is the end of the last record.
+/// Records without separators, and the offsets of their starts. The last offset is the end of the last
+/// record.
 #[derive(Default)]
 struct Strings {
     offsets: Vec<u32>,

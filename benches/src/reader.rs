@@ -1,4 +1,5 @@
-//! Benches of the steps around the engine when reading whole files: the fields of logs, decompression, record batches.
+//! Benches of the steps around the engine when reading whole files: the fields of logs, decompression, record
+//! batches.
 
 use std::hint::black_box;
 use std::io::{Read, Write, sink};

@@ -12,7 +12,8 @@ use crate::peers;
 /// The lengths of records in bytes.
 const LENGTHS: [usize; 4] = [20, 50, 100, 200];
 
-/// The number of records that an iteration judges one by one. It is too large for a branch predictor to memorize.
+/// The number of records that an iteration judges one by one. It is too large for a branch predictor to
+/// memorize.
 const RECORDS: usize = 64;
 
 pub fn benches(criterion: &mut Criterion<CpuTime>, corpus: &Corpus) {

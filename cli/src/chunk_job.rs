@@ -53,7 +53,8 @@ impl<T: Default> Spare<T> {
 pub(crate) struct ChunkOutput {
     /// The encoded rows of the chunk's pieces in order: of each piece, one value for each output of the plan.
     encoded: Vec<Encoded>,
-    /// The chunk, if its outputs are too long for memory. The other pieces are then [encoded later](ChunkJob::append).
+    /// The chunk, if its outputs are too long for memory. The other pieces are then [encoded
+    /// later](ChunkJob::append).
     postponed: Option<Chunk<'static>>,
     /// The number of pieces, and the number of those that are encoded.
     pieces: usize,
@@ -158,7 +159,8 @@ impl<'a> ChunkJob<'a> {
 
     /// Takes a result back, to reuse its memory.
     pub(crate) fn recycle(&self, mut done: ChunkOutput) {
-        /// The most bytes of an output that are kept, so that small results do not hold the memory of large ones.
+        /// The most bytes of an output that are kept, so that small results do not hold the memory of large
+        /// ones.
         const KEPT: usize = 2 << 20;
 
         done.encoded.truncate(self.plan.outputs.len());
@@ -223,7 +225,8 @@ impl<'a> ChunkJob<'a> {
         }
         let bad_line = scanned.first_bad_line();
         if let Some(line) = bad_line.filter(|_| to_first_problem.is_searching()) {
-            // Bytes after this line must not affect the results. If the rest of a page is a single tag, no shorter head exists.
+            // Bytes after this line must not affect the results. If the rest of a page is a single tag, no
+            // shorter head exists.
             if chunk.head(line as usize + 1).bytes().len() < chunk.bytes().len() {
                 return ControlFlow::Break(Stop::BadLine(line));
             }
@@ -264,9 +267,11 @@ impl<'a> ChunkJob<'a> {
         }
     }
 
-    /// Encodes a piece of a chunk, or postpones this piece and the next ones if the outputs would be too long.
+    /// Encodes a piece of a chunk, or postpones this piece and the next ones if the outputs would be too
+    /// long.
     fn encode(&self, output: &mut ChunkOutput, input: &JudgedChunk<'_>) -> Result<(), Refusal> {
-        /// If the outputs of some pieces bring the result to this number of bytes, the next pieces are postponed.
+        /// If the outputs of some pieces bring the result to this number of bytes, the next pieces are
+        /// postponed.
         const MOST: usize = 8 << 20;
         /// The bytes of memory for a byte of records: a row with escapes, and the values in it.
         const ROWS: usize = 8;
@@ -294,7 +299,8 @@ impl<'a> ChunkJob<'a> {
         Ok(())
     }
 
-    /// Returns the reason why a record has no base that the page itself names, if there is one. The record that names the base needs no base.
+    /// Returns the reason why a record has no base that the page itself names, if there is one. The record
+    /// that names the base needs no base.
     fn lack_of_base(&self, scanned: &Scanned<'_>, validator: Validator) -> Option<Refusal> {
         let deriver = self.plan.derivation.deriver(validator);
         let mut last = None;
@@ -323,8 +329,8 @@ impl<'a> ChunkJob<'a> {
         JudgedChunk { file, first_line, validator, deriver, scanned }
     }
 
-    /// Passes the outputs of a chunk to a function, each with the number of the output in the plan. A long output is encoded here, part by
-    /// part, so that it is never in memory as a whole.
+    /// Passes the outputs of a chunk to a function, each with the number of the output in the plan. A long
+    /// output is encoded here, part by part, so that it is never in memory as a whole.
     pub(crate) fn append(
         &self,
         file: &[u8],
@@ -448,7 +454,8 @@ impl ToFirstProblem {
         self.ends_run && !self.has_stopped
     }
 
-    /// Returns the next piece up to the first problem. After this problem, a piece has only the facts about the chunk.
+    /// Returns the next piece up to the first problem. After this problem, a piece has only the facts about
+    /// the chunk.
     fn cut<'s>(&'s mut self, scanned: &'s Scanned<'s>) -> Scanned<'s> {
         if !self.ends_run {
             return *scanned;
@@ -472,7 +479,8 @@ fn end_of_some(encoder: &dyn Encode, input: &JudgedChunk<'_>, first: usize) -> u
     }
 }
 
-/// Returns a guess from a file's first chunk: another format of its lines or, if the lines fit, the reason why most records are invalid.
+/// Returns a guess from a file's first chunk: another format of its lines or, if the lines fit, the reason
+/// why most records are invalid.
 fn guess(
     output: &ChunkOutput,
     malformed: u64,

@@ -1,7 +1,8 @@
 //! The manual page and the completions.
 //!
-//! The page is generated from the declarations of the command line's parser. The tables of names, the synopsis, the exit statuses and the
-//! examples are laid out here, because the generator treats them as prose.
+//! The page is generated from the declarations of the command line's parser. The tables of names, the
+//! synopsis, the exit statuses and the examples are laid out here, because the generator treats them as
+//! prose.
 
 use std::fmt::Write as _;
 use std::io;
@@ -36,8 +37,8 @@ pub(crate) fn generate(document: Document) -> io::Result<Vec<u8>> {
     Ok(script)
 }
 
-/// Returns the options whose values are names of columns, with the names. Which of them go together depends on other options, so the parser of
-/// the command line takes any text there.
+/// Returns the options whose values are names of columns, with the names. Which of them go together depends
+/// on other options, so the parser of the command line takes any text there.
 fn names_of_columns() -> [(&'static str, Vec<&'static str>); 3] {
     let names = |columns: Vec<RowColumn>| columns.into_iter().map(RowColumn::name).collect::<Vec<_>>();
     // A grammar with opaque URIs has all columns.
@@ -93,7 +94,8 @@ fn usage(option: &Arg) -> String {
     }
 }
 
-/// Returns the same roff, with lists of terms in place of lines with two columns (a name and its explanation).
+/// Returns the same roff, with lists of terms in place of lines with two columns (a name and its
+/// explanation).
 fn with_tables(roff: &str) -> String {
     let mut out = String::new();
     let mut is_in_table = false;
@@ -115,7 +117,8 @@ fn with_tables(roff: &str) -> String {
     out + if is_in_table { ".RE\n" } else { "" }
 }
 
-/// Returns a text for roff: hyphens stay plain ASCII, as on a command line, and a first character that would start a request is escaped.
+/// Returns a text for roff: hyphens stay plain ASCII, as on a command line, and a first character that would
+/// start a request is escaped.
 fn escaped(text: &str) -> String {
     let escaped = text.replace('\\', "\\e").replace('-', "\\-");
     if escaped.starts_with(['.', '\'']) { format!("\\&{escaped}") } else { escaped }

@@ -5,8 +5,9 @@ use std::io::{self, IsTerminal};
 
 use crate::standard_stream::StandardStream;
 
-/// Names standard input if nobody has sent it anything: a terminal, the null device, a file without bytes left, or a directory. An empty pipe
-/// is an input like any other, and a closed stream is an error of its own.
+/// Names standard input if nobody has sent it anything: a terminal, the null device, a file without bytes
+/// left, or a directory. An empty pipe is an input like any other, and a closed stream is an error of its
+/// own.
 pub(crate) fn what_stdin_is() -> Option<&'static str> {
     if StandardStream::Stdin.check().is_err() {
         return None;

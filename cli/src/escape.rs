@@ -1,4 +1,5 @@
-//! Bytes that a form of output must escape. Most texts have none, which a check of many bytes at a time finds out.
+//! Bytes that a form of output must escape. Most texts have none, which a check of many bytes at a time finds
+//! out.
 
 use urivalidate::work::{looked_at, position};
 

@@ -1,4 +1,5 @@
-//! One URI, as a drawing or as JSON: its components under a ruler and its derived columns, or the byte at which it becomes invalid.
+//! One URI, as a drawing or as JSON: its components under a ruler and its derived columns, or the byte at
+//! which it becomes invalid.
 
 use std::io;
 use std::ops::Range;
@@ -205,8 +206,8 @@ struct Drawing {
     styles: Styles,
 }
 
-/// The drawn form of a byte. The first byte of a character that a terminal can show is drawn as this character, its other bytes as nothing,
-/// and any other byte as `\xHH`.
+/// The drawn form of a byte. The first byte of a character that a terminal can show is drawn as this
+/// character, its other bytes as nothing, and any other byte as `\xHH`.
 #[derive(Clone, Default)]
 struct Cell {
     text: String,
@@ -321,8 +322,8 @@ impl Drawing {
         start + self.cells[start..].iter().take_while(fits).count()
     }
 
-    /// Draws a line of the record, a ruler of byte offsets above it, and the marks below it. The texts in `cut` are written if the record
-    /// continues before and after the line.
+    /// Draws a line of the record, a ruler of byte offsets above it, and the marks below it. The texts in
+    /// `cut` are written if the record continues before and after the line.
     fn draw(&self, text: &mut String, line: Range<usize>, marks: &[Caret], cut: [&str; 2]) {
         let Styles { faint, place, .. } = self.styles;
         looked_at(line.len());

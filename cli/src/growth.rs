@@ -1,5 +1,5 @@
-//! Tests that each output takes linear time. They [count](urivalidate::work) the command's work for n, 2n and 4n, like
-//! `src/corpus/growth.rs`, which counts the work of scans and explains the method.
+//! Tests that each output takes linear time. They [count](urivalidate::work) the command's work for n, 2n and
+//! 4n, like `src/corpus/growth.rs`, which counts the work of scans and explains the method.
 //!
 //! `--count` is missing here: it sorts its values at the end, which takes n log n comparisons.
 
@@ -25,8 +25,8 @@ use crate::style::Styles;
 /// The number of bytes for n.
 const SIZE: usize = 4 << 10;
 
-/// The largest ratios of the work for 2n and for 4n to the work for n. The room for rows doubles and is filled with zeros, so the work
-/// grows in steps.
+/// The largest ratios of the work for 2n and for 4n to the work for n. The room for rows doubles and is
+/// filled with zeros, so the work grows in steps.
 const MOST: [f64; 2] = [2.5, 5.0];
 
 /// The outputs, for any input, except for [rows](ROWS).

@@ -18,14 +18,15 @@ pub(crate) struct Hint {
     /// The number of lines that lack the key, and whether others have it.
     pub(crate) keyless: u64,
     pub(crate) has_key: bool,
-    /// The number of records that are evidence against the format: invalid records of a list or of a table with host names; in any other
-    /// format, lines that do not fit it, because an invalid field is no evidence about the format.
+    /// The number of records that are evidence against the format: invalid records of a list or of a table
+    /// with host names; in any other format, lines that do not fit it, because an invalid field is no
+    /// evidence about the format.
     pub(crate) misfits: u64,
 }
 
 impl Hint {
-    /// Counts the records of a chunk: all, the invalid ones, and those that are evidence against the format. `guess` is the guess about the
-    /// file, if there is one.
+    /// Counts the records of a chunk: all, the invalid ones, and those that are evidence against the format.
+    /// `guess` is the guess about the file, if there is one.
     pub(crate) fn count(&mut self, guess: Option<Guess>, records: u64, invalid: u64, misfits: u64) {
         self.guess = self.guess.take().or(guess);
         self.records += records;
@@ -50,7 +51,8 @@ impl Hint {
         };
     }
 
-    /// Returns the grammar that allows characters beyond ASCII, as a sentence, if they make most of the errors.
+    /// Returns the grammar that allows characters beyond ASCII, as a sentence, if they make most of the
+    /// errors.
     fn about_beyond_ascii(&self, few: u64) -> Option<String> {
         let iri =
             self.iri.filter(|_| self.beyond_ascii >= few && are_mostly(self.beyond_ascii, self.invalid))?;
@@ -58,7 +60,8 @@ impl Hint {
         Some(format!("{some} of {all} errors are characters beyond ASCII; --grammar {iri} allows them"))
     }
 
-    /// Returns one sentence, if at least half of the records are invalid, or nearly every record contains another URI.
+    /// Returns one sentence, if at least half of the records are invalid, or nearly every record contains
+    /// another URI.
     pub(crate) fn sentence(&self, grammar: Grammar) -> Option<String> {
         /// Fewer records are no evidence.
         const FEW: u64 = 3;

@@ -1,5 +1,5 @@
-//! The identity of a regular file, which is the same for all its names. Devices and pipes have no identity here, because they may be read
-//! and written any number of times.
+//! The identity of a regular file, which is the same for all its names. Devices and pipes have no identity
+//! here, because they may be read and written any number of times.
 
 use std::fs::{self, File};
 use std::path::Path;

@@ -15,14 +15,16 @@ pub(crate) struct Inputs {
     pub(crate) files: Vec<PathBuf>,
     /// Whether a walk found the file, for each of `files`. The user named the other files.
     pub(crate) is_walked: Vec<bool>,
-    /// The number of files that a walk skipped: binary files, links, special files, outputs, and XML without URLs.
+    /// The number of files that a walk skipped: binary files, links, special files, outputs, and XML without
+    /// URLs.
     pub(crate) skipped: u64,
     /// The unreadable paths, each with its error.
     pub(crate) errors: Vec<(PathBuf, io::Error)>,
 }
 
-/// Returns the files of the command line, then those that `--files-from` names; standard input if there are no files. With `--recursive`, a
-/// directory is replaced by its files, and the default is the current directory.
+/// Returns the files of the command line, then those that `--files-from` names; standard input if there are
+/// no files. With `--recursive`, a directory is replaced by its files, and the default is the current
+/// directory.
 pub(crate) fn inputs(args: &Args) -> Inputs {
     let mut inputs = Inputs { files: args.files.clone(), ..Inputs::default() };
     match &args.files_from {
@@ -98,8 +100,8 @@ fn read(list: &Path, is_stdin: bool) -> io::Result<Vec<u8>> {
     Ok(text)
 }
 
-/// Returns the names in a list, without empty names. If the list has a NUL, which no name can have, each name ends with NUL; otherwise each
-/// line is a name.
+/// Returns the names in a list, without empty names. If the list has a NUL, which no name can have, each name
+/// ends with NUL; otherwise each line is a name.
 fn names(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let separator = if text.contains(&0) { 0 } else { b'\n' };
     let names = text.split(move |&byte| byte == separator);

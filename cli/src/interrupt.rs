@@ -1,15 +1,17 @@
-//! The handling of signals that would end the process. They end the run between two writes, so that no row is cut in half
-//! and no unfinished file stays. The exit status is 128 plus the signal's number, as shells report it.
+//! The handling of signals that would end the process. They end the run between two writes, so that no row is
+//! cut in half and no unfinished file stays. The exit status is 128 plus the signal's number, as shells
+//! report it.
 //!
-//! A signal that was ignored when the process began (by `nohup`, or in background jobs) stays ignored. SIGXFSZ is caught
-//! and does nothing: the write over the limit fails, and the command reports the failure.
+//! A signal that was ignored when the process began (by `nohup`, or in background jobs) stays ignored.
+//! SIGXFSZ is caught and does nothing: the write over the limit fails, and the command reports the failure.
 //!
-//! A separate thread waits for the signals, because the scanning thread may wait for its input for any time. If the run is in the middle of
-//! a write because the reader of the output is slow, the signal waits for the end of the write; a second signal ends the run at once. No
-//! output is buffered between writes, so the system has all bytes of earlier writes.
+//! A separate thread waits for the signals, because the scanning thread may wait for its input for any time.
+//! If the run is in the middle of a write because the reader of the output is slow, the signal waits for the
+//! end of the write; a second signal ends the run at once. No output is buffered between writes, so the
+//! system has all bytes of earlier writes.
 //!
-//! Limits: a record over the limit is written in parts, and can still be cut between them. A stream of Arrow then has no end, but all its
-//! record batches are whole.
+//! Limits: a record over the limit is written in parts, and can still be cut between them. A stream of Arrow
+//! then has no end, but all its record batches are whole.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -64,11 +66,13 @@ pub(crate) fn watch() {
     };
     // If the thread cannot start, signals act as before.
     drop(thread::Builder::new().name("signals".to_owned()).stack_size(STACK).spawn(wait));
-    // Waits until the thread has registered its handlers or failed. After that, only the thread ends the process for a signal.
+    // Waits until the thread has registered its handlers or failed. After that, only the thread ends the
+    // process for a signal.
     let _ = has_begun.recv();
 }
 
-/// Returns the ignored signals: bit 0 is signal 1. Only Linux reports them without unsafe code; elsewhere no signal counts as ignored.
+/// Returns the ignored signals: bit 0 is signal 1. Only Linux reports them without unsafe code; elsewhere no
+/// signal counts as ignored.
 #[cfg(unix)]
 fn ignored_signals() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -20,7 +20,8 @@ impl<'a> Object<'a> {
         Object { out, is_empty: true }
     }
 
-    /// Writes the key of a member; the caller writes the value to the returned buffer. No key used here needs escapes.
+    /// Writes the key of a member; the caller writes the value to the returned buffer. No key used here needs
+    /// escapes.
     pub(crate) fn key(&mut self, key: &str) -> &mut Vec<u8> {
         if !std::mem::take(&mut self.is_empty) {
             self.out.push(b',');
@@ -131,7 +132,8 @@ pub(crate) fn text(out: &mut Vec<u8>, value: &[u8]) {
     if is_clean(value, |byte| (byte < 0x20) | (byte == b'"') | (byte == b'\\') | !byte.is_ascii()) {
         return unescaped(out, value);
     }
-    // A mapped file may change, but a string must not. So the checks examine a copy, which usually becomes the value.
+    // A mapped file may change, but a string must not. So the checks examine a copy, which usually becomes
+    // the value.
     let start = out.len();
     unescaped(out, value);
     let copy = &out[start + 1..out.len() - 1];

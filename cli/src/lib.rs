@@ -1,4 +1,5 @@
-//! The `urivalidate` command: it finds the valid and the invalid records of any number of files, and names each error.
+//! The `urivalidate` command: it finds the valid and the invalid records of any number of files, and names
+//! each error.
 //!
 //! It is a library only for its fuzzers: programs use the crate `urivalidate`.
 //!

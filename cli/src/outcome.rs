@@ -2,8 +2,8 @@
 
 use crate::args::{Args, Emit};
 
-/// The numbers of records and invalid records, and whether anything else failed. Lines that do not fit their format count as invalid
-/// records here.
+/// The numbers of records and invalid records, and whether anything else failed. Lines that do not fit their
+/// format count as invalid records here.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) records: u64,

@@ -84,8 +84,8 @@ impl Output {
         }
     }
 
-    /// Opens a new file in the folder of the target. [`put_in_place`](Self::put_in_place) then replaces the target by it. A target that is
-    /// not a regular file is opened itself.
+    /// Opens a new file in the folder of the target. [`put_in_place`](Self::put_in_place) then replaces the
+    /// target by it. A target that is not a regular file is opened itself.
     pub(crate) fn open_beside(path: &Path) -> Result<Self, Failure> {
         let name = path.as_os_str().as_encoded_bytes().to_vec();
         if standard_stream::is_descriptor(path) {
@@ -260,7 +260,8 @@ fn write_all(writer: &mut dyn Write, mut slices: &mut [IoSlice<'_>]) -> io::Resu
     Ok(())
 }
 
-/// Returns standard output without the buffer of the standard library, which searches all written bytes for the last line end.
+/// Returns standard output without the buffer of the standard library, which searches all written bytes for
+/// the last line end.
 #[cfg(unix)]
 fn direct_stdout() -> Box<dyn Write> {
     use std::os::fd::AsFd;
@@ -305,7 +306,8 @@ pub(crate) fn reason(error: &io::Error) -> String {
 mod tests {
     use super::*;
 
-    /// A writer that takes a few bytes of the first nonempty slice per call, with interruptions between the calls.
+    /// A writer that takes a few bytes of the first nonempty slice per call, with interruptions between the
+    /// calls.
     struct Slow {
         taken: Vec<u8>,
         is_interrupted: bool,

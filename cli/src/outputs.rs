@@ -78,9 +78,11 @@ impl Outputs {
         Ok(())
     }
 
-    /// Returns the message about two outputs that are the same file, or about an input that an output would overwrite.
+    /// Returns the message about two outputs that are the same file, or about an input that an output would
+    /// overwrite.
     fn conflict(&self, args: &Args, plan: &Plan, inputs: &[PathBuf]) -> Option<String> {
-        // Standard output and standard error may be the same file, if the caller redirected both. So may a descriptor that an option names.
+        // Standard output and standard error may be the same file, if the caller redirected both. So may a
+        // descriptor that an option names.
         let stderr = Identity::of_stream(StandardStream::Stderr).map(|identity| (STDERR, identity, false));
         let mut places: Vec<(&str, Identity, bool)> = stderr.into_iter().collect();
         let planned = plan.outputs.iter().map(|planned| planned.option).zip(&self.planned);
@@ -119,8 +121,8 @@ impl Outputs {
     }
 }
 
-/// Returns the message about an output that is probably meant as the input: it has content, the arguments name no input, and standard input
-/// has nothing to read.
+/// Returns the message about an output that is probably meant as the input: it has content, the arguments
+/// name no input, and standard input has nothing to read.
 fn slip(args: &Args) -> Option<String> {
     let has_content = |path: &Path| {
         !is_descriptor(path) && fs::metadata(path).is_ok_and(|file| file.is_file() && file.len() > 0)

@@ -119,7 +119,8 @@ pub(crate) enum End {
 }
 
 impl Plan {
-    /// Makes the plan. Fails if the arguments contradict each other in a way that the parser of the command line does not check.
+    /// Makes the plan. Fails if the arguments contradict each other in a way that the parser of the command
+    /// line does not check.
     pub(crate) fn new(args: &Args) -> Result<Self, Error> {
         check(args).map_err(conflict)?;
         let reading = reading(args).map_err(conflict)?;
@@ -187,18 +188,21 @@ impl Plan {
             && encoders.all(|encoder| encoder.leaves_out() != LeftOut::Nothing)
     }
 
-    /// Returns true if an output seems to have a row for everything, but leaves out lines that do not fit their format.
+    /// Returns true if an output seems to have a row for everything, but leaves out lines that do not fit
+    /// their format.
     pub(crate) fn seems_whole(&self) -> bool {
         self.outputs.iter().any(|output| output.encoder.leaves_out() == LeftOut::Misfits)
     }
 
-    /// Returns true if notes name the likely formats of files. There are no such notes if an option declares that the files are lists or texts.
+    /// Returns true if notes name the likely formats of files. There are no such notes if an option declares
+    /// that the files are lists or texts.
     pub(crate) fn hints(&self) -> bool {
         self.has_notes && !matches!(self.reading.format(), Some(Format::Lines | Format::Text))
     }
 }
 
-/// Returns the validator for a single record that is not in a file. Fails if its derived columns cannot be made.
+/// Returns the validator for a single record that is not in a file. Fails if its derived columns cannot be
+/// made.
 pub(crate) fn lone_validator(args: &Args) -> Result<Validator, Error> {
     if !matches!(args.to, Form::Text | Form::Jsonl) {
         return Err(conflict("--explain writes text or jsonl".to_owned()));

@@ -66,7 +66,8 @@ impl Progress {
     }
 }
 
-/// Returns the number of bytes of a file that a scan will read, if the number is known without reading the file.
+/// Returns the number of bytes of a file that a scan will read, if the number is known without reading the
+/// file.
 fn size(file: &Path) -> Option<u64> {
     let is_compressed = file.extension().is_some_and(|extension| extension == "gz" || extension == "zst");
     let metadata = fs::metadata(file).ok().filter(|metadata| metadata.is_file() && !is_compressed)?;

@@ -20,7 +20,8 @@ pub(crate) fn reading(args: &Args) -> Result<Reading, String> {
     Ok(reading.trim(args.trim))
 }
 
-/// Adds the options of the validator. Fails if the grammar does not support zone identifiers, or the machine does not support the backend.
+/// Adds the options of the validator. Fails if the grammar does not support zone identifiers, or the machine
+/// does not support the backend.
 pub(crate) fn with_options(mut reading: Reading, args: &Args) -> Result<Reading, Error> {
     if args.zone_ids {
         let zoned = reading.with_zone_ids();

@@ -50,8 +50,8 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
             Args::command().error(ErrorKind::ArgumentConflict, conflict).exit()
         }
     };
-    // Nobody can read a file before it is put in its place at the end. So chunks are filled, and the file's content does not depend on when
-    // the bytes of a pipe arrive.
+    // Nobody can read a file before it is put in its place at the end. So chunks are filled, and the file's
+    // content does not depend on when the bytes of a pipe arrive.
     let is_all_hidden = !outputs.planned.is_empty() && outputs.planned.iter().all(Output::is_hidden);
     plan.scanner = plan.scanner.fill_chunks(is_all_hidden && matches!(plan.end, End::Never));
     let plan = &plan;
@@ -307,8 +307,8 @@ impl Pass<'_, '_> {
         self.unreadable.push((number, reason(&error)));
     }
 
-    /// Reports the files in which no line has the key. This is an error of each file, unless another file has the key: logs of several kinds of
-    /// events have quiet hours.
+    /// Reports the files in which no line has the key. This is an error of each file, unless another file has
+    /// the key: logs of several kinds of events have quiet hours.
     fn report_keyless(&mut self) {
         for Keyless { number, reason, lines } in std::mem::take(&mut self.keyless) {
             if !self.sink.knows_key {

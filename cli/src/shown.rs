@@ -4,8 +4,9 @@ use std::fmt;
 
 use urivalidate::work::looked_at;
 
-/// Shows bytes as text. Controls, invisible characters, characters that move their neighbours (bidirectional controls, zero-width
-/// characters, U+2028 and U+2029), and bytes that are not UTF-8 are written as `\xHH`, byte by byte.
+/// Shows bytes as text. Controls, invisible characters, characters that move their neighbours (bidirectional
+/// controls, zero-width characters, U+2028 and U+2029), and bytes that are not UTF-8 are written as `\xHH`,
+/// byte by byte.
 pub(crate) struct Shown<'a>(&'a [u8]);
 
 impl<'a> Shown<'a> {
@@ -37,11 +38,13 @@ fn escape(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
     bytes.iter().try_for_each(|byte| write!(f, "\\x{byte:02X}"))
 }
 
-/// Returns true if a character is visible at its place, or belongs to the character before it, like an accent.
+/// Returns true if a character is visible at its place, or belongs to the character before it, like an
+/// accent.
 pub(crate) fn is_harmless(char: char) -> bool {
     match char {
         ' '..='~' => true,
-        // Fillers, joiners and variation selectors have the categories of letters and marks, but are invisible.
+        // Fillers, joiners and variation selectors have the categories of letters and marks, but are
+        // invisible.
         '\u{34F}'
         | '\u{115F}'..='\u{1160}'
         | '\u{17B4}'..='\u{17B5}'

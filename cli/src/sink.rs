@@ -145,8 +145,9 @@ impl<'a> Sink<'a> {
         self.hint.keyless
     }
 
-    /// Ends a file. Reports the lines that left no trace because they do not fit the file's format. Names its likely format if the file was read
-    /// in another format. Says so if the file was read to its end and has no URIs.
+    /// Ends a file. Reports the lines that left no trace because they do not fit the file's format. Names its
+    /// likely format if the file was read in another format. Says so if the file was read to its end and has
+    /// no URIs.
     pub(crate) fn end(&mut self, is_walked: bool, is_read: bool) {
         self.end_remark(is_walked);
         if self.end_fit(is_walked) {
@@ -176,8 +177,8 @@ impl<'a> Sink<'a> {
         self.progress.suspend(|| note(self.name, &format!("{remark}{has_none}")));
     }
 
-    /// Says that a file has no URIs, so that a file in another format than its reader assumes does not end in silence. Files that a walk found are
-    /// only counted; a remark has said it already.
+    /// Says that a file has no URIs, so that a file in another format than its reader assumes does not end in
+    /// silence. Files that a walk found are only counted; a remark has said it already.
     fn end_without_uris(&mut self, is_walked: bool) {
         self.empty_walked += u64::from(is_walked);
         if let Some(read_as) =
@@ -189,7 +190,8 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Reports the lines that left no trace. If no line fits, the run fails, unless a walk found the file. Returns true if the message has advice.
+    /// Reports the lines that left no trace. If no line fits, the run fails, unless a walk found the file.
+    /// Returns true if the message has advice.
     fn end_fit(&mut self, is_walked: bool) -> bool {
         let Some(misfits) = self.fit.misfits().filter(|_| self.failure.is_none()) else { return false };
         let is_noted = self.plan.seems_whole() && self.plan.has_notes;
@@ -367,7 +369,8 @@ impl<'a> Sink<'a> {
     }
 }
 
-/// Returns the evidence for a format in parentheses, and the column of a table if its cells decided the format.
+/// Returns the evidence for a format in parentheses, and the column of a table if its cells decided the
+/// format.
 fn shown(evidence: Evidence) -> (String, String) {
     let Evidence { fits, lines, is_by_name, column, .. } = evidence;
     let reason = match is_by_name {

@@ -1,8 +1,9 @@
 //! The standard streams: their names, and whether they were open when the process began.
 //!
-//! A closed stream must not count as empty. The standard library hides closed streams: before `main`, it opens the null device in place of
-//! a closed stream, and it treats the error of a stream that is open in the other direction as the end of the stream. So this file checks
-//! the streams before the standard library does.
+//! A closed stream must not count as empty. The standard library hides closed streams: before `main`, it
+//! opens the null device in place of a closed stream, and it treats the error of a stream that is open in the
+//! other direction as the end of the stream. So this file checks the streams before the standard library
+//! does.
 
 #[cfg(unix)]
 use std::fs;
@@ -52,14 +53,15 @@ impl StandardStream {
     }
 }
 
-/// Returns true if this is a name of an open descriptor of the process, or of a link to such a name: `/dev/stdout`, `/dev/fd/N`,
-/// `/proc/self/fd/N`.
+/// Returns true if this is a name of an open descriptor of the process, or of a link to such a name:
+/// `/dev/stdout`, `/dev/fd/N`, `/proc/self/fd/N`.
 #[cfg(unix)]
 pub(crate) fn is_descriptor(path: &Path) -> bool {
     number(path).is_some()
 }
 
-/// Returns a copy of the open descriptor of this name, if it names one. Opening the name instead would open a file again, at its start.
+/// Returns a copy of the open descriptor of this name, if it names one. Opening the name instead would open a
+/// file again, at its start.
 #[cfg(unix)]
 pub(crate) fn descriptor(path: &Path) -> io::Result<Option<File>> {
     use std::os::fd::{AsFd, BorrowedFd};
@@ -72,8 +74,9 @@ pub(crate) fn descriptor(path: &Path) -> io::Result<Option<File>> {
         1 => StandardStream::Stdout.check().and_then(|()| io::stdout().as_fd().try_clone_to_owned()),
         2 => StandardStream::Stderr.check().and_then(|()| io::stderr().as_fd().try_clone_to_owned()),
         number => {
-            // SAFETY: The number is not -1. The descriptor is only inspected and duplicated, which fails if it is not open. A descriptor that this
-            // process opened for itself, and might close meanwhile, is refused.
+            // SAFETY: The number is not -1. The descriptor is only inspected and duplicated, which fails if
+            // it is not open. A descriptor that this process opened for itself, and might close meanwhile, is
+            // refused.
             #[expect(unsafe_code, reason = "the caller passed the descriptor by its number")]
             let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
             match fcntl_getfd(descriptor) {
@@ -132,8 +135,9 @@ mod at_start {
 
     /// The loader runs this function before the standard library checks the streams.
     #[expect(unsafe_code, reason = "only the loader comes before the standard library")]
-    // SAFETY: the section holds functions that the loader calls one after the other, on the only thread, and `look` can be
-    // called like that: it makes system calls and stores to atomics, and needs nothing that has to be set up first.
+    // SAFETY: the section holds functions that the loader calls one after the other, on the only thread, and
+    // `look` can be called like that: it makes system calls and stores to atomics, and needs nothing that has
+    // to be set up first.
     #[cfg_attr(target_os = "macos", unsafe(link_section = "__DATA,__mod_init_func"))]
     #[cfg_attr(not(target_os = "macos"), unsafe(link_section = ".init_array"))]
     #[used]

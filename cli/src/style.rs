@@ -40,8 +40,8 @@ impl Styles {
     }
 }
 
-/// Returns true if the locale names a charset other than UTF-8, by the POSIX variables in their order. Without a setting, the terminal is
-/// assumed to show UTF-8.
+/// Returns true if the locale names a charset other than UTF-8, by the POSIX variables in their order.
+/// Without a setting, the terminal is assumed to show UTF-8.
 fn is_ascii() -> bool {
     let mut variables = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(std::env::var_os);
     let locale = variables.find(|locale| !locale.is_empty());

@@ -1,5 +1,6 @@
-//! Files that are written beside their place, and put in it when they are complete. If the run ends earlier, even by a signal, it removes
-//! them. If the process is killed or the machine stops, they stay, under their temporary names.
+//! Files that are written beside their place, and put in it when they are complete. If the run ends earlier,
+//! even by a signal, it removes them. If the process is killed or the machine stops, they stay, under their
+//! temporary names.
 
 use std::fs::{self, File};
 use std::io;

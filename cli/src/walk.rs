@@ -1,8 +1,9 @@
 //! The files of directories, for `--recursive`: all of them, in the order of their names.
 //!
-//! Links are not followed, so a walk ends. The directories of version control (`.git`, `.hg`, `.svn`) are left out. Everything except
-//! regular files is skipped without being opened, because opening a FIFO waits. Binary files are skipped, too, because they hold no lines.
-//! All names are in memory before the scan begins, like those of the command line.
+//! Links are not followed, so a walk ends. The directories of version control (`.git`, `.hg`, `.svn`) are
+//! left out. Everything except regular files is skipped without being opened, because opening a FIFO waits.
+//! Binary files are skipped, too, because they hold no lines. All names are in memory before the scan begins,
+//! like those of the command line.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -26,7 +27,8 @@ const VERSION_CONTROL: [&str; 3] = [GIT, ".hg", ".svn"];
 /// Git's directory or, in work trees and submodules, a file with its path.
 const GIT: &str = ".git";
 
-/// Returns the files of a directory and of its subdirectories. Skips files with a NUL if `skips_binary` is true.
+/// Returns the files of a directory and of its subdirectories. Skips files with a NUL if `skips_binary` is
+/// true.
 pub(crate) fn walk(directory: &Path, skips_binary: bool) -> Walked {
     let mut walked = Walked::default();
     let is_version_control = |entry: &DirEntry| {
@@ -45,8 +47,8 @@ pub(crate) fn walk(directory: &Path, skips_binary: bool) -> Walked {
             Ok(_) => walked.skipped += 1,
             Err(error) => {
                 let path = error.path().unwrap_or(directory).to_owned();
-                // walkdir's own message also names the path, so the system's error is used. Only loops have no system error, and a walk
-                // that follows no links has no loops.
+                // walkdir's own message also names the path, so the system's error is used. Only loops have
+                // no system error, and a walk that follows no links has no loops.
                 let error = error.into_io_error().unwrap_or_else(|| io::Error::other("a loop of links"));
                 walked.errors.push((path, error));
             }
@@ -55,8 +57,8 @@ pub(crate) fn walk(directory: &Path, skips_binary: bool) -> Walked {
     walked
 }
 
-/// Returns true if a file has a NUL among its first bytes and is not a supported archive. Returns false for a file that cannot be read, so
-/// that the scan reports the error.
+/// Returns true if a file has a NUL among its first bytes and is not a supported archive. Returns false for a
+/// file that cannot be read, so that the scan reports the error.
 fn is_binary(path: &Path) -> bool {
     /// The number of bytes that are checked.
     const HEAD: u64 = 8 << 10;

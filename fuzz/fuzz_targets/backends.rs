@@ -1,4 +1,5 @@
-//! Compares every backend with the parsers, for every grammar: with the input as lines, and with the input cut into records that contain line ends.
+//! Compares every backend with the parsers, for every grammar: with the input as lines, and with the input
+//! cut into records that contain line ends.
 
 #![no_main]
 
@@ -20,8 +21,8 @@ fuzz_target!(|input: &[u8]| {
         checker.rows(input);
         let mut offsets = vec![0];
         for (at, _) in input.iter().enumerate().filter(|&(_, &byte)| byte == b'\n') {
-            // Some records end before their LF, and some after it. After some of those that end before it, the next record is a
-            // single LF.
+            // Some records end before their LF, and some after it. After some of those that end before it,
+            // the next record is a single LF.
             let cuts: &[usize] = match at % 4 {
                 0 => &[at, at + 1],
                 1 => &[at + 1],

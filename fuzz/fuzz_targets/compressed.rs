@@ -1,5 +1,6 @@
-//! Tests the decompressors with archives of any bytes, and with archives of many members that are cut off or have a changed byte.
-//! One thread and three threads must see the same bytes and stop at the same error. A complete archive must be read completely.
+//! Tests the decompressors with archives of any bytes, and with archives of many members that are cut off or
+//! have a changed byte. One thread and three threads must see the same bytes and stop at the same error. A
+//! complete archive must be read completely.
 
 #![no_main]
 
@@ -56,13 +57,15 @@ fn archive(content: &[u8], len: usize, choice: u8) -> Vec<u8> {
         // Low levels take little memory.
         2 => bzip2(member, 1 + u32::from(choice >> 4) % 2),
         3 => xz(member, u32::from(choice >> 4) % 2),
-        // Higher levels use functions that AddressSanitizer reports wrongly. Their output has no features that lower levels lack.
+        // Higher levels use functions that AddressSanitizer reports wrongly. Their output has no features
+        // that lower levels lack.
         _ => zstd::bulk::compress(member, i32::from(choice >> 4).min(8)).unwrap(),
     };
     members.iter().flat_map(compress).collect()
 }
 
-/// The content, and the result with the text of the error. For an archive with a very long content, returns its first bytes and no result.
+/// The content, and the result with the text of the error. For an archive with a very long content, returns
+/// its first bytes and no result.
 fn read(input: &[u8], knobs: &Knobs) -> (Vec<u8>, Option<Result<(), String>>) {
     let mut first = None;
     ways::each(*knobs, |way| {

@@ -1,5 +1,6 @@
-//! Compares the corpus reader with the definition of a record. The input is any bytes, in chunks and pieces of any size, on one thread and
-//! on three, from memory, from a stream that ends normally or with an error, and from a file that is read or mapped.
+//! Compares the corpus reader with the definition of a record. The input is any bytes, in chunks and pieces
+//! of any size, on one thread and on three, from memory, from a stream that ends normally or with an error,
+//! and from a file that is read or mapped.
 
 #![no_main]
 

@@ -1,6 +1,6 @@
-//! Tests every log format, and the detection of formats, with any bytes on all ways into the corpus reader. With any chunks and
-//! threads, each line must be the same: a record, a sentinel, a header, malformed, or skipped. Every byte of a record must have a
-//! place in its line.
+//! Tests every log format, and the detection of formats, with any bytes on all ways into the corpus reader.
+//! With any chunks and threads, each line must be the same: a record, a sentinel, a header, malformed, or
+//! skipped. Every byte of a record must have a place in its line.
 
 #![no_main]
 
@@ -136,7 +136,8 @@ impl Seen {
     fn check(&self, format: Format, has_documents: bool, text: &[u8]) {
         let ends = |text: &[u8]| text.iter().filter(|&&byte| byte == b'\n').count() as u64;
         assert_eq!(self.lines, ends(text) + u64::from(!text.is_empty() && !text.ends_with(b"\n")));
-        // In text and documents, a line can have any number of records. Most lines of a WARC file are not examined.
+        // In text and documents, a line can have any number of records. Most lines of a WARC file are not
+        // examined.
         if format == Format::Text || has_documents {
             return;
         }
@@ -199,7 +200,8 @@ fuzz_target!(|input: &[u8]| {
         Err(options) => scanner.detect_format(options.clone()),
     };
     ways::each_with(knobs, format, |way| {
-        // If the stream breaks, the part of a record before the error is a record that the other ways do not have.
+        // If the stream breaks, the part of a record before the error is a record that the other ways do not
+        // have.
         if way.decompresses(input) || way.from == From::Broken {
             return;
         }

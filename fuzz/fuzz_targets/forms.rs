@@ -1,5 +1,5 @@
-//! Normal forms, references and keys: those of a whole batch are those of its records one by one, by every grammar, and have the
-//! properties that the documentation promises.
+//! Normal forms, references and keys: those of a whole batch are those of its records one by one, by every
+//! grammar, and have the properties that the documentation promises.
 
 #![no_main]
 

@@ -1,4 +1,5 @@
-//! Tests properties of every record: components follow each other, and errors have the offsets that they state.
+//! Tests properties of every record: components follow each other, and errors have the offsets that they
+//! state.
 
 #![no_main]
 
@@ -15,8 +16,9 @@ fuzz_target!(|record: &[u8]| {
                 Ok(components) => check_components(components, record, grammar),
                 Err(error) => check_error(error, record),
             }
-            // The error of a prefix has the same offset as that of the record, or the prefix is too short to reach it. Errors of ports are the
-            // exception, because the following text can undo them: `//a:1b@` has none.
+            // The error of a prefix has the same offset as that of the record, or the prefix is too short to
+            // reach it. Errors of ports are the exception, because the following text can undo them:
+            // `//a:1b@` has none.
             let is_port = |error: &Error| error.kind() == ErrorKind::InvalidPort;
             let viable = match &result {
                 Ok(_) => record.len(),

@@ -1,5 +1,5 @@
-//! Writes rows of components in each form, and reads them with independent readers (tsv by its rules). With any chunks, every record must
-//! come back byte for byte, with the verdict and the components of the parser.
+//! Writes rows of components in each form, and reads them with independent readers (tsv by its rules). With
+//! any chunks, every record must come back byte for byte, with the verdict and the components of the parser.
 
 #![no_main]
 
@@ -58,7 +58,8 @@ impl Form {
         }
     }
 
-    /// The requested columns. An array of text cannot hold a record that is not text, which is in another column.
+    /// The requested columns. An array of text cannot hold a record that is not text, which is in another
+    /// column.
     fn columns(self) -> Vec<&'static str> {
         let uri: &[_] = if self == Form::Arrow { &["uri", "uri_bytes"] } else { &["uri"] };
         let parts = Component::ALL.iter().map(|part| part.name());

@@ -1,5 +1,5 @@
-//! Tests escapes. Any text, escaped like the writers of a format, must come back unchanged, and the reader must find each byte at the place
-//! where it was written.
+//! Tests escapes. Any text, escaped like the writers of a format, must come back unchanged, and the reader
+//! must find each byte at the place where it was written.
 
 #![no_main]
 
@@ -38,7 +38,8 @@ struct Writer {
     escape: fn(&[u8], &mut Line),
 }
 
-/// Escapes like Apache, or only with hexadecimal digits like nginx. A space would end the target in some formats.
+/// Escapes like Apache, or only with hexadecimal digits like nginx. A space would end the target in some
+/// formats.
 fn server(text: &[u8], line: &mut Line) {
     for &byte in text {
         match byte {

@@ -12,7 +12,8 @@ pub struct Seen {
     pub length: u64,
     /// The bytes of the record, or `None` for a record over the limit.
     pub bytes: Option<Vec<u8>>,
-    /// The kind and the offset of the error, or `None` for a valid record. The offset is `None` for a record that is too long or truncated.
+    /// The kind and the offset of the error, or `None` for a valid record. The offset is `None` for a record
+    /// that is too long or truncated.
     pub error: Option<(ErrorKind, Option<usize>)>,
 }
 

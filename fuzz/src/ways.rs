@@ -1,5 +1,5 @@
-//! All ways into the corpus reader: from memory, from a stream, from a stream that ends with an error, from a file that is read,
-//! and from a file that is mapped; on one thread and on three.
+//! All ways into the corpus reader: from memory, from a stream, from a stream that ends with an error, from a
+//! file that is read, and from a file that is mapped; on one thread and on three.
 
 use std::cell::RefCell;
 use std::fs::File;
@@ -67,7 +67,8 @@ pub fn each_with(knobs: Knobs, format: impl Fn(Scanner) -> Scanner, mut take: im
 }
 
 impl<T> Found<T> {
-    /// Whether the reader rejects the input because another program has to open it first. From memory, the reader accepts it unchanged.
+    /// Whether the reader rejects the input because another program has to open it first. From memory, the
+    /// reader accepts it unchanged.
     pub fn is_refused(&self) -> bool {
         matches!(&self.end, Some(Err(error)) if error.kind() == io::ErrorKind::Unsupported)
     }
@@ -80,7 +81,8 @@ impl Way {
         let zstd = input.starts_with(b"\x28\xB5\x2F\xFD");
         let skippable = matches!(input, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..]);
         let xz = input.starts_with(b"\xFD7zXZ\0");
-        // A block follows, or the end of the archive. The fifth byte after a block's magic number is never text.
+        // A block follows, or the end of the archive. The fifth byte after a block's magic number is never
+        // text.
         let bzip2 = match input {
             [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..] => {
                 rest.starts_with(b"\x17\x72\x45\x38\x50\x90")

@@ -1,8 +1,9 @@
 //! Copied text of a column: the bytes of all values, and the end of each value.
 //!
-//! A string that is not UTF-8 would be undefined behaviour, and the bytes of a mapped file may change at any time. So this module checks
-//! the copies, not their source. Nearly all columns are ASCII, and then any offset is between two characters. Arrow would check again that
-//! each offset is in order and between two characters. This takes longer than the check of the bytes.
+//! A string that is not UTF-8 would be undefined behaviour, and the bytes of a mapped file may change at any
+//! time. So this module checks the copies, not their source. Nearly all columns are ASCII, and then any
+//! offset is between two characters. Arrow would check again that each offset is in order and between two
+//! characters. This takes longer than the check of the bytes.
 #![expect(unsafe_code, reason = "Arrow would check every offset again")]
 
 use arrow_array::{GenericStringArray, OffsetSizeTrait};
@@ -16,8 +17,9 @@ use crate::simd::{self, Available, CopyEnds};
 /// The most bytes that one step copies.
 const LONGEST_COPY: usize = 128;
 
-/// The most bytes that are reserved for a column when its first values are known. Growing columns while they were filled took a third of
-/// the time of three columns: existing bytes are copied, and each new page costs a page fault.
+/// The most bytes that are reserved for a column when its first values are known. Growing columns while they
+/// were filled took a third of the time of three columns: existing bytes are copied, and each new page costs
+/// a page fault.
 const MOST_RESERVED: usize = 4 << 20;
 
 /// A type of offsets.
@@ -106,15 +108,16 @@ impl<O: CopyOffset> Copies<O> {
             self.begin()?;
         }
         let is_ascii = self.values.is_ascii();
-        // SAFETY: only `begin`, `append_absent` and `copy_parts` wrote the offsets. They are 0 and then the length of the values after each
-        // copy, so they never decrease; `append` checked that their type can hold them.
+        // SAFETY: only `begin`, `append_absent` and `copy_parts` wrote the offsets. They are 0 and then the
+        // length of the values after each copy, so they never decrease; `append` checked that their type can
+        // hold them.
         let offsets = unsafe { OffsetBuffer::new_unchecked(self.offsets.into()) };
         let has_nulls_for_all = nulls.as_ref().is_none_or(|nulls| nulls.len() == self.len);
         if !is_ascii || !has_nulls_for_all {
             return Ok(GenericStringArray::try_new(offsets, self.values.into(), nulls)?);
         }
-        // SAFETY: the offsets are in order and end with the length of `values`, which is ASCII, so each value is ASCII. The null bitmap has
-        // a bit for each value.
+        // SAFETY: the offsets are in order and end with the length of `values`, which is ASCII, so each value
+        // is ASCII. The null bitmap has a bit for each value.
         Ok(unsafe { GenericStringArray::new_unchecked(offsets, self.values.into(), nulls) })
     }
 }

@@ -1,4 +1,5 @@
-//! `normalize_uri`, `resolve_uri` and `relativize_uri`: text made from records, or the records themselves if nothing changes.
+//! `normalize_uri`, `resolve_uri` and `relativize_uri`: text made from records, or the records themselves if
+//! nothing changes.
 
 use arrow_array::{Array, ArrayRef, Datum, UInt64Array, new_null_array};
 use arrow_schema::ArrowError;
@@ -15,8 +16,9 @@ use crate::normal::{Base, NormalizedRecords, Normalizer, Targets};
 use crate::part::Part;
 use crate::validator::Validator;
 
-/// Returns the normal form of each string of an array; NULL if the string is invalid or NULL. The text has the [default
-/// layout](TextLayout::of) for the array. If these are views, a string that is its own normal form becomes a view of the same bytes.
+/// Returns the normal form of each string of an array; NULL if the string is invalid or NULL. The text has
+/// the [default layout](TextLayout::of) for the array. If these are views, a string that is its own normal
+/// form becomes a view of the same bytes.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -54,8 +56,9 @@ pub fn normalize_uri(normalizer: &Normalizer, array: &dyn Array) -> Result<Array
     })
 }
 
-/// Returns the URI that each reference refers to (RFC 3986 section 5), as [`Base::resolve`] writes it; NULL if the reference or its base is
-/// invalid or NULL. Pass a constant as a [`Scalar`](arrow_array::Scalar). The text has the [default layout](TextLayout::of) for the references.
+/// Returns the URI that each reference refers to (RFC 3986 section 5), as [`Base::resolve`] writes it; NULL
+/// if the reference or its base is invalid or NULL. Pass a constant as a [`Scalar`](arrow_array::Scalar). The
+/// text has the [default layout](TextLayout::of) for the references.
 ///
 /// ```
 /// use arrow_array::{Scalar, StringArray};
@@ -71,14 +74,14 @@ pub fn normalize_uri(normalizer: &Normalizer, array: &dyn Array) -> Result<Array
 /// # Ok::<(), urivalidate::arrow::FunctionError>(())
 /// ```
 ///
-/// A base has at most [`Base::MAX_LEN`] bytes (8 KiB), and a result at most two bytes more than its base and its reference together. So the results
-/// of n references take at most n × 8 KiB more than the references.
+/// A base has at most [`Base::MAX_LEN`] bytes (8 KiB), and a result at most two bytes more than its base and
+/// its reference together. So the results of n references take at most n × 8 KiB more than the references.
 ///
 /// # Errors
 ///
-/// Returns an error if a constant base is invalid, an array holds no strings, the arrays have different lengths, memory runs out, or the results are
-/// too long for 32-bit offsets. The results of a constant base that may have more than 2 GiB are first counted, so that this error comes before their
-/// memory is taken.
+/// Returns an error if a constant base is invalid, an array holds no strings, the arrays have different
+/// lengths, memory runs out, or the results are too long for 32-bit offsets. The results of a constant base
+/// that may have more than 2 GiB are first counted, so that this error comes before their memory is taken.
 pub fn resolve_uri(
     validator: &Validator,
     base: &dyn Datum,
@@ -132,7 +135,8 @@ fn resolve_all(
     column.finish()
 }
 
-/// Counts the bytes of all targets. Returns an error if the column cannot hold them, or if the system has no memory for them.
+/// Counts the bytes of all targets. Returns an error if the column cannot hold them, or if the system has no
+/// memory for them.
 fn count(
     validator: &Validator,
     base: &Base<'_>,
@@ -155,8 +159,9 @@ fn count(
     Ok(())
 }
 
-/// Returns a reference to each URI from its base, as [`Base::relativize`] writes it; NULL if the URI or its base is invalid or NULL. Pass a
-/// constant as a [`Scalar`](arrow_array::Scalar). The text has the [default layout](TextLayout::of) for the URIs.
+/// Returns a reference to each URI from its base, as [`Base::relativize`] writes it; NULL if the URI or its
+/// base is invalid or NULL. Pass a constant as a [`Scalar`](arrow_array::Scalar). The text has the [default
+/// layout](TextLayout::of) for the URIs.
 ///
 /// ```
 /// use arrow_array::{Scalar, StringArray};
@@ -184,7 +189,8 @@ pub fn relativize_uri(
     })
 }
 
-/// Returns for each record the text that `make` appends for it and its base, or the record itself if `make` returns false.
+/// Returns for each record the text that `make` appends for it and its base, or the record itself if `make`
+/// returns false.
 fn with_base(
     validator: &Validator,
     base: &dyn Datum,
@@ -228,7 +234,8 @@ fn with_base(
     })
 }
 
-/// Returns the results of `function` for all records and one base; NULL if the base is NULL. An invalid base is an error.
+/// Returns the results of `function` for all records and one base; NULL if the base is NULL. An invalid base
+/// is an error.
 fn with_constant(
     validator: &Validator,
     base: &dyn Array,
@@ -246,7 +253,8 @@ fn with_constant(
     })
 }
 
-/// Returns the values that `make` makes of the strings, in order. `make` gets the row, the string and a buffer for a new text.
+/// Returns the values that `make` makes of the strings, in order. `make` gets the row, the string and a
+/// buffer for a new text.
 pub(super) fn each_record(
     strings: &Strings<'_>,
     text: TextLayout,

@@ -12,7 +12,8 @@ use crate::row_column::Elsewhere;
 use crate::unsupported::Unsupported;
 use crate::validator::ScanError;
 
-/// The reason why a function has no result. Invalid records are part of a result, except in [`ParseUrl::parse`](super::ParseUrl::parse).
+/// The reason why a function has no result. Invalid records are part of a result, except in
+/// [`ParseUrl::parse`](super::ParseUrl::parse).
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum FunctionError {
@@ -34,7 +35,8 @@ pub enum FunctionError {
     },
     /// A field is named twice.
     RepeatedField(String),
-    /// Rows have the column `resolved`, but neither the derivation nor the input names a base, so that no row would have a value.
+    /// Rows have the column `resolved`, but neither the derivation nor the input names a base, so that no row
+    /// would have a value.
     NoBase,
     /// No grammar or form has this name.
     UnknownName {

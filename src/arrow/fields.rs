@@ -1,4 +1,5 @@
-//! The columns of record batches and the fields of structs. This module also builds the columns of components, from blocks of scanned records.
+//! The columns of record batches and the fields of structs. This module also builds the columns of
+//! components, from blocks of scanned records.
 
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock};
@@ -129,7 +130,8 @@ impl ArrowColumn {
     }
 }
 
-/// The dictionary of the kinds of hosts. All arrays share it, so that other programs can concatenate them by their keys.
+/// The dictionary of the kinds of hosts. All arrays share it, so that other programs can concatenate them by
+/// their keys.
 static HOST_KINDS: LazyLock<ArrayRef> =
     LazyLock::new(|| Arc::new(StringArray::from_iter_values(HostKind::ALL.iter().map(|kind| kind.name()))));
 
@@ -228,7 +230,8 @@ impl FieldBuilders {
         for index in 0..builders.len() {
             let (before, rest) = builders.split_at_mut(index);
             let (column, builder) = &mut rest[0];
-            // In most blocks no record has userinfo or a port. Then the column of hosts is the column of authorities.
+            // In most blocks no record has userinfo or a port. Then the column of hosts is the column of
+            // authorities.
             if column.column == RowColumn::Host && block.batch.len() == *rows {
                 let is_authority =
                     |other: &ArrowColumn| other.column == RowColumn::Authority && other.form == column.form;

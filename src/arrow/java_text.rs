@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Returns the text that Java decodes from bytes. U+FFFD replaces ill-formed bytes as the Unicode standard recommends, but a surrogate,
-/// whole or truncated, becomes a single U+FFFD.
+/// Returns the text that Java decodes from bytes. U+FFFD replaces ill-formed bytes as the Unicode standard
+/// recommends, but a surrogate, whole or truncated, becomes a single U+FFFD.
 pub(super) fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let mut decoded = String::new();
     let mut rest = bytes;

@@ -1,5 +1,5 @@
-//! Columns with the same value in all rows, which share their memory. Most batches have several of them: few records have userinfo or a port, a scheme
-//! starts its record, and nearly all hosts are names.
+//! Columns with the same value in all rows, which share their memory. Most batches have several of them: few
+//! records have userinfo or a port, a scheme starts its record, and nearly all hosts are names.
 
 use std::sync::{Arc, OnceLock};
 
@@ -20,9 +20,9 @@ impl Kept {
         Kept([const { OnceLock::new() }; LENGTHS])
     }
 
-    /// Returns a column of `rows` rows: a slice of a kept column, unless there are too many rows. `make` returns the column with a number of rows,
-    /// and must be the same in all calls. The slice has more than half of the kept rows, so its reported memory is at most about twice that
-    /// of a separate column.
+    /// Returns a column of `rows` rows: a slice of a kept column, unless there are too many rows. `make`
+    /// returns the column with a number of rows, and must be the same in all calls. The slice has more than
+    /// half of the kept rows, so its reported memory is at most about twice that of a separate column.
     pub(super) fn column(&self, rows: usize, make: impl Fn(usize) -> ArrayRef) -> ArrayRef {
         let length = rows.next_power_of_two();
         match self.0.get(length.trailing_zeros() as usize) {

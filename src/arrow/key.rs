@@ -1,11 +1,13 @@
-//! Keys of queries, as in Spark's `parse_url`: the key is inserted into Java's regular expression `(&|^)KEY=([^&]*)`, and the second group
-//! of the first match is the value. (If the key has a group, that is the second group.)
+//! Keys of queries, as in Spark's `parse_url`: the key is inserted into Java's regular expression
+//! `(&|^)KEY=([^&]*)`, and the second group of the first match is the value. (If the key has a group, that is
+//! the second group.)
 //!
-//! A key without special characters is searched without a regular expression. Other keys are translated, because the same syntax can mean
-//! different things in Java and Rust. `\d`, `\w`, `\s` and letters under `(?i)` are ASCII in both Java and regex-lite. A query holds no
-//! line end, so `.` and `$` mean the same in both. Other syntax is refused: look-around, back references, possessive quantifiers, atomic
-//! groups, nested sets, flags except `(?i)`, named classes, word boundaries, and the repetition of the group with the value or of a part
-//! that can match the empty string.
+//! A key without special characters is searched without a regular expression. Other keys are translated,
+//! because the same syntax can mean different things in Java and Rust. `\d`, `\w`, `\s` and letters under
+//! `(?i)` are ASCII in both Java and regex-lite. A query holds no line end, so `.` and `$` mean the same in
+//! both. Other syntax is refused: look-around, back references, possessive quantifiers, atomic groups, nested
+//! sets, flags except `(?i)`, named classes, word boundaries, and the repetition of the group with the value
+//! or of a part that can match the empty string.
 
 use std::fmt::Write;
 use std::iter::Peekable;

@@ -22,8 +22,9 @@ use crate::surt::SurtMaker;
 #[cfg(feature = "domains")]
 use crate::{column::Column, part::Part, validator::Validator};
 
-/// Returns the key that each string of an array has in the indexes of web archives, as [`surt`](crate::surt()) makes it, whether the string
-/// is a URI or other text; NULL if the string has no key or is NULL. The text has the [default layout](TextLayout::of) for the array.
+/// Returns the key that each string of an array has in the indexes of web archives, as
+/// [`surt`](crate::surt()) makes it, whether the string is a URI or other text; NULL if the string has no key
+/// or is NULL. The text has the [default layout](TextLayout::of) for the array.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -50,9 +51,10 @@ pub fn uri_surt(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     })
 }
 
-/// Returns the public suffix of the host of each string of an array, in lower case: by the ICANN section of the Public Suffix List or, if
-/// `private` is true, by both sections. NULL if the string is invalid or NULL, has no host, or has an IP address as its host. The text has
-/// the [default layout](TextLayout::of) for the array.
+/// Returns the public suffix of the host of each string of an array, in lower case: by the ICANN section of
+/// the Public Suffix List or, if `private` is true, by both sections. NULL if the string is invalid or NULL,
+/// has no host, or has an IP address as its host. The text has the [default layout](TextLayout::of) for the
+/// array.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -80,8 +82,8 @@ pub fn uri_suffix(
     })
 }
 
-/// Returns the registrable domain of each string: the [suffix](uri_suffix) of its host and one label more, in lower case. NULL if the
-/// suffix is NULL or the host is a suffix itself.
+/// Returns the registrable domain of each string: the [suffix](uri_suffix) of its host and one label more, in
+/// lower case. NULL if the suffix is NULL or the host is a suffix itself.
 ///
 /// ```
 /// use arrow_array::StringArray;

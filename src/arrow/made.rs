@@ -15,7 +15,8 @@ use crate::part::Part;
 /// The length of a part in bytes from which the text that is made of it may need much memory.
 const LONG: usize = 1 << 20;
 
-/// A text that is made of a part, with the memory to make it, has at most this many times the bytes of the part.
+/// A text that is made of a part, with the memory to make it, has at most this many times the bytes of the
+/// part.
 const LONGEST: usize = 4;
 
 /// The value of one row.
@@ -41,7 +42,8 @@ pub(super) struct BlockText {
 }
 
 impl BlockText {
-    /// Begins a block, with a part of each string as its value. The value of a row that is NULL or lacks the part is NULL.
+    /// Begins a block, with a part of each string as its value. The value of a row that is NULL or lacks the
+    /// part is NULL.
     pub(super) fn begin(&mut self, part: Part, block: &Block<'_>) {
         self.parts.find(part, block.batch);
         block.null_records().for_each(|index| self.parts.remove(index));
@@ -66,8 +68,9 @@ impl BlockText {
         Ok(memory::try_reserve(&mut self.made, len)?)
     }
 
-    /// Sets the value of a row that is not NULL. Rows must be set in order. `write` gets the part, which it may narrow, and a buffer. If it
-    /// returns [`Value::Made`], the text that it appended to the buffer is the value.
+    /// Sets the value of a row that is not NULL. Rows must be set in order. `write` gets the part, which it
+    /// may narrow, and a buffer. If it returns [`Value::Made`], the text that it appended to the buffer is
+    /// the value.
     pub(super) fn set(
         &mut self,
         index: usize,
@@ -117,7 +120,8 @@ impl BlockText {
     }
 }
 
-/// Returns the error for a block whose made texts are too long for views. Some implementations of Arrow read the offsets of views as signed.
+/// Returns the error for a block whose made texts are too long for views. Some implementations of Arrow read
+/// the offsets of views as signed.
 fn too_long() -> FunctionError {
     FunctionError::TooLong(TextLayout::Utf8View.data_type())
 }

@@ -13,9 +13,10 @@
 //! # Ok::<(), urivalidate::arrow::FunctionError>(())
 //! ```
 //!
-//! Functions take arrays of strings and of binary values, with offsets of 32 or 64 bits or as views, sliced or not, and dictionaries of
-//! these. Each value of a dictionary is judged once. Strings may be invalid UTF-8. The result for NULL is NULL, also for an array of the
-//! type NULL; an absent component is NULL, an empty component `''`.
+//! Functions take arrays of strings and of binary values, with offsets of 32 or 64 bits or as views, sliced
+//! or not, and dictionaries of these. Each value of a dictionary is judged once. Strings may be invalid
+//! UTF-8. The result for NULL is NULL, also for an array of the type NULL; an absent component is NULL, an
+//! empty component `''`.
 //!
 //! | function | result |
 //! |---|---|
@@ -29,9 +30,11 @@
 //! | [`normalize_uri`], [`resolve_uri`], [`relativize_uri`] | normal forms, the URIs that references refer to, references |
 //! | `uri_surt`, `uri_suffix`, `uri_domain` | keys, with the features `surt` and `domains` |
 //!
-//! [`catalogue`] lists the functions with their parameters, for callers that register all of them, and has the rule for their names.
+//! [`catalogue`] lists the functions with their parameters, for callers that register all of them, and has
+//! the rule for their names.
 //!
-//! With the feature `corpus`, `RowStream` scans files into record batches, and `RowConverter` makes a record batch of a scanned chunk.
+//! With the feature `corpus`, `RowStream` scans files into record batches, and `RowConverter` makes a record
+//! batch of a scanned chunk.
 //!
 //! Functions take an array. Run-end encoded arrays, tables and streams are not supported.
 //!

@@ -13,11 +13,12 @@ use super::text::TextLayout;
 use crate::column::Columns;
 use crate::validator::Validator;
 
-/// Splits the strings of arrays into their components: a struct of `valid`, `scheme`, `authority`, `userinfo`, `host`, `host_kind`, `port`,
-/// `path`, `query` and `fragment`, and with the grammars `rfc2396` and `java` also `scheme_specific_part`, `opaque` and `authority_kind`.
+/// Splits the strings of arrays into their components: a struct of `valid`, `scheme`, `authority`,
+/// `userinfo`, `host`, `host_kind`, `port`, `path`, `query` and `fragment`, and with the grammars `rfc2396`
+/// and `java` also `scheme_specific_part`, `opaque` and `authority_kind`.
 ///
-/// `valid` and `opaque` are boolean, all other fields text. An absent component is NULL, an empty component `''`. For an invalid string,
-/// `valid` is false and all other fields are NULL. The result for NULL is NULL.
+/// `valid` and `opaque` are boolean, all other fields text. An absent component is NULL, an empty component
+/// `''`. For an invalid string, `valid` is false and all other fields are NULL. The result for NULL is NULL.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -99,9 +100,9 @@ impl ParseUri {
     }
 }
 
-/// Returns the places of each string's components: a struct of `valid`, and of `scheme_start`, `scheme_end`, and so on for each
-/// [`Component`](crate::Component). Starts and ends are 32-bit byte offsets in the string, and the range excludes the end; both are NULL if
-/// the component is absent.
+/// Returns the places of each string's components: a struct of `valid`, and of `scheme_start`, `scheme_end`,
+/// and so on for each [`Component`](crate::Component). Starts and ends are 32-bit byte offsets in the string,
+/// and the range excludes the end; both are NULL if the component is absent.
 ///
 /// # Errors
 ///

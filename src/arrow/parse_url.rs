@@ -26,8 +26,9 @@ use crate::validator::Validator;
 /// | `REF`, `PROTOCOL`, `AUTHORITY`, `USERINFO` | the fragment, scheme, authority, userinfo |
 /// | `FILE` | the path, and `?` and the query if there is one |
 ///
-/// Values are raw: no escape is decoded. Any other part is NULL, and so is any part except `QUERY` with a key. [`Grammar::Java`] decides
-/// which URLs are valid. The key is a regular expression, as in Spark; syntax that only Java supports is an error.
+/// Values are raw: no escape is decoded. Any other part is NULL, and so is any part except `QUERY` with a
+/// key. [`Grammar::Java`] decides which URLs are valid. The key is a regular expression, as in Spark; syntax
+/// that only Java supports is an error.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -53,8 +54,9 @@ impl ParseUrl {
     pub const PARTS: &'static [&'static str] =
         &["HOST", "PATH", "QUERY", "REF", "PROTOCOL", "FILE", "AUTHORITY", "USERINFO"];
 
-    /// Returns the function for the part of this name, or for the value of this key in the query. As in Spark, all results are NULL if no part has
-    /// this name, or if a key comes with another part than `QUERY`.
+    /// Returns the function for the part of this name, or for the value of this key in the query. As in
+    /// Spark, all results are NULL if no part has this name, or if a key comes with another part than
+    /// `QUERY`.
     ///
     /// # Errors
     ///
@@ -74,7 +76,8 @@ impl ParseUrl {
         Ok(ParseUrl { part, key: key.map(Key::new).transpose()? })
     }
 
-    /// Returns the same function as [`new`](Self::new) for constants, which cannot be meant to make all results NULL.
+    /// Returns the same function as [`new`](Self::new) for constants, which cannot be meant to make all
+    /// results NULL.
     ///
     /// ```
     /// use urivalidate::arrow::ParseUrl;
@@ -87,7 +90,8 @@ impl ParseUrl {
     ///
     /// # Errors
     ///
-    /// Returns an error if no part has this name or if a key comes with another part than `QUERY`, and the errors of [`new`](Self::new).
+    /// Returns an error if no part has this name or if a key comes with another part than `QUERY`, and the
+    /// errors of [`new`](Self::new).
     pub fn checked(part: &str, key: Option<&str>) -> Result<Self, FunctionError> {
         let function = ParseUrl::new(part, key)?;
         match function.part {
@@ -99,8 +103,8 @@ impl ParseUrl {
         }
     }
 
-    /// `try_parse_url`: returns the part of each URL of an array, and NULL for an invalid URL. The text has the [default
-    /// layout](TextLayout::of) for the array.
+    /// `try_parse_url`: returns the part of each URL of an array, and NULL for an invalid URL. The text has
+    /// the [default layout](TextLayout::of) for the array.
     ///
     /// # Errors
     ///
@@ -133,7 +137,8 @@ impl ParseUrl {
     ///
     /// # Errors
     ///
-    /// Returns the error of an invalid URL. The offset counts in the URL or, if the URL is not UTF-8, in the text that Java decodes from it.
+    /// Returns the error of an invalid URL. The offset counts in the URL or, if the URL is not UTF-8, in the
+    /// text that Java decodes from it.
     pub fn parse_one<'u>(&self, url: &'u [u8]) -> Result<Option<Cow<'u, [u8]>>, Error> {
         if self.key.is_some() && self.part != Some(Part::Query) {
             return Ok(None);

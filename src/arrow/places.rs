@@ -7,8 +7,8 @@ use crate::column::ABSENT;
 use crate::part::Part;
 use crate::simd;
 
-/// The place of one part in each record of a batch, in bytes of the scanned buffer. Start and end are [`ABSENT`] if the record lacks the
-/// part.
+/// The place of one part in each record of a batch, in bytes of the scanned buffer. Start and end are
+/// [`ABSENT`] if the record lacks the part.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Places {
     pub(super) starts: Vec<u32>,

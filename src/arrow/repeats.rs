@@ -1,7 +1,8 @@
 //! Finds loops of a regular expression in which Java and regex-lite can find different matches.
 //!
-//! The body of these loops can match the empty string, as in `(a*)+`: engines leave such a loop in different ways. Or the body contains the
-//! group with the value: when Java backtracks over an iteration, or tries the next start, the group keeps its old text.
+//! The body of these loops can match the empty string, as in `(a*)+`: engines leave such a loop in different
+//! ways. Or the body contains the group with the value: when Java backtracks over an iteration, or tries the
+//! next start, the group keeps its old text.
 
 /// The state of a parser of expressions.
 #[derive(Debug, Default)]
@@ -103,7 +104,8 @@ impl Repeats {
 mod tests {
     use super::*;
 
-    /// Reads an expression of letters, groups, `|`, `*`, `+`, `?` and `^`; `[` starts a group that captures nothing.
+    /// Reads an expression of letters, groups, `|`, `*`, `+`, `?` and `^`; `[` starts a group that captures
+    /// nothing.
     fn read(expression: &str) -> Result<(), &'static str> {
         let mut repeats = Repeats::default();
         for char in expression.chars() {

@@ -1,6 +1,7 @@
 //! Arrow's layouts of strings and bytes, as buffers that can be scanned.
 //!
-//! Strings of Arrow should be UTF-8, but strings from another language may be invalid. So this module treats all strings as bytes.
+//! Strings of Arrow should be UTF-8, but strings from another language may be invalid. So this module treats
+//! all strings as bytes.
 
 use arrow_array::cast::AsArray;
 use arrow_array::types::{ArrowPrimitiveType, BinaryViewType, ByteArrayType, ByteViewType, StringViewType};
@@ -32,7 +33,8 @@ enum StringLayout<'a> {
     /// One value between each offset and the next. `Large` has the same layout.
     Small(&'a [i32], &'a Buffer),
     Large(&'a [i64], &'a Buffer),
-    /// The length, and either the value itself, or its first four bytes, the number of its buffer and its offset there.
+    /// The length, and either the value itself, or its first four bytes, the number of its buffer and its
+    /// offset there.
     Views(&'a [u128], &'a [Buffer]),
 }
 
@@ -228,7 +230,8 @@ fn views<T: ByteViewType>(array: &GenericByteViewArray<T>) -> StringLayout<'_> {
     StringLayout::Views(array.views(), array.data_buffers())
 }
 
-/// Returns the values of the block that starts at the first of these offsets. Sets `offsets` to the offsets of its strings in the returned values.
+/// Returns the values of the block that starts at the first of these offsets. Sets `offsets` to the offsets
+/// of its strings in the returned values.
 fn contiguous<'a, O: Copy>(
     all: &[O],
     buffer: &'a Buffer,
@@ -249,8 +252,8 @@ fn contiguous<'a, O: Copy>(
     Ok(values)
 }
 
-/// Returns the results of `function` for the strings of an array. Each value of a dictionary is judged once, and each key gets the result
-/// of its value.
+/// Returns the results of `function` for the strings of an array. Each value of a dictionary is judged once,
+/// and each key gets the result of its value.
 pub(super) fn each_string(
     array: &dyn Array,
     function: impl Fn(&Strings<'_>) -> Result<ArrayRef, FunctionError>,
@@ -285,7 +288,8 @@ fn of_values(
     function(&Strings::new(array)?)
 }
 
-/// Returns the value of each key. The keys are untrusted, and `take` panics if a key is out of range, so they are checked.
+/// Returns the value of each key. The keys are untrusted, and `take` panics if a key is out of range, so they
+/// are checked.
 fn by_key(dictionary: &dyn AnyDictionaryArray, values: &dyn Array) -> Result<ArrayRef, FunctionError> {
     let keys = dictionary.keys();
     let out_of_range = downcast_integer_array!(
@@ -326,7 +330,8 @@ fn row_bytes(data_type: &DataType) -> usize {
     }
 }
 
-/// Returns the bytes of text in each row of an array: of a struct, the bytes of all its fields. Empty if the array has no text.
+/// Returns the bytes of text in each row of an array: of a struct, the bytes of all its fields. Empty if the
+/// array has no text.
 fn text_lens(values: &dyn Array) -> Result<Vec<usize>, FunctionError> {
     let mut lens = Vec::new();
     if let Some(fields) = values.as_struct_opt() {
@@ -347,7 +352,8 @@ fn text_lens(values: &dyn Array) -> Result<Vec<usize>, FunctionError> {
     Ok(lens)
 }
 
-/// Returns the row of the first key that is not less than `values`, the number of values. The keys of NULLs are not checked.
+/// Returns the row of the first key that is not less than `values`, the number of values. The keys of NULLs
+/// are not checked.
 fn out_of_range<T: ArrowPrimitiveType>(keys: &PrimitiveArray<T>, values: usize) -> Option<usize> {
     let mut rows = keys.values().iter().enumerate();
     let is_wrong = |key: &T::Native| key.to_usize().is_none_or(|key| key >= values);

@@ -1,9 +1,11 @@
 //! Columns of text whose values are parts of the scanned buffer: copied, or views of the caller's buffers.
 //!
-//! All parts of valid records are ASCII, or valid UTF-8 that is cut at ASCII characters. Each part is checked again, because a string that
-//! is not UTF-8 would be undefined behaviour. Values of [`TextLayout::BinaryView`] are not checked.
+//! All parts of valid records are ASCII, or valid UTF-8 that is cut at ASCII characters. Each part is checked
+//! again, because a string that is not UTF-8 would be undefined behaviour. Values of
+//! [`TextLayout::BinaryView`] are not checked.
 //!
-//! A kernel copies the parts. With AVX-512, it takes a sixth of the time of record batches of all columns, and the scan takes another sixth.
+//! A kernel copies the parts. With AVX-512, it takes a sixth of the time of record batches of all columns,
+//! and the scan takes another sixth.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -33,12 +35,14 @@ pub enum TextLayout {
     LargeUtf8,
     /// Views of the buffers of the input array: nothing is copied.
     Utf8View,
-    /// Views like `Utf8View`, but with the type of bytes. Valid records are UTF-8, but this is not checked again.
+    /// Views like `Utf8View`, but with the type of bytes. Valid records are UTF-8, but this is not checked
+    /// again.
     BinaryView,
 }
 
 impl TextLayout {
-    /// Returns the default layout of results for an array of this type: views for views, 64-bit offsets for 64-bit offsets.
+    /// Returns the default layout of results for an array of this type: views for views, 64-bit offsets for
+    /// 64-bit offsets.
     pub fn of(data_type: &DataType) -> TextLayout {
         match data_type {
             DataType::Dictionary(_, values) => TextLayout::of(values),
@@ -84,7 +88,8 @@ impl TextBuilder {
         TextBuilder { text, present: Bits::default(), values }
     }
 
-    /// Appends a value for each of these rows of a block: the text at its place, or null if the place is absent.
+    /// Appends a value for each of these rows of a block: the text at its place, or null if the place is
+    /// absent.
     pub(super) fn append(
         &mut self,
         block: &Block<'_>,

@@ -1,4 +1,5 @@
-//! `url_encode`, `url_decode` and `url_extract_parameter` of Presto: the coding of HTML forms, `application/x-www-form-urlencoded`.
+//! `url_encode`, `url_decode` and `url_extract_parameter` of Presto: the coding of HTML forms,
+//! `application/x-www-form-urlencoded`.
 
 use std::ops::Range;
 
@@ -15,9 +16,9 @@ use crate::part::Part;
 use crate::validator::Validator;
 use crate::work::memchr;
 
-/// Encodes each string of an array as a form sends it: ASCII letters and digits, `*`, `-`, `.` and `_` are unchanged, a space becomes `+`,
-/// and each other byte `%` and two hexadecimal digits. The result for NULL is NULL. The text has the [default layout](TextLayout::of) for
-/// the array.
+/// Encodes each string of an array as a form sends it: ASCII letters and digits, `*`, `-`, `.` and `_` are
+/// unchanged, a space becomes `+`, and each other byte `%` and two hexadecimal digits. The result for NULL is
+/// NULL. The text has the [default layout](TextLayout::of) for the array.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -51,8 +52,9 @@ pub fn url_encode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     })
 }
 
-/// Decodes each string of an array, as encoded by [`url_encode`]: `+` is a space, and `%` with two hexadecimal digits a byte; U+FFFD
-/// replaces ill-formed UTF-8. The result for NULL is NULL. The text has the [default layout](TextLayout::of) for the array.
+/// Decodes each string of an array, as encoded by [`url_encode`]: `+` is a space, and `%` with two
+/// hexadecimal digits a byte; U+FFFD replaces ill-formed UTF-8. The result for NULL is NULL. The text has the
+/// [default layout](TextLayout::of) for the array.
 ///
 /// ```
 /// use arrow_array::StringArray;
@@ -66,7 +68,8 @@ pub fn url_encode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
 ///
 /// # Errors
 ///
-/// Returns an error for the first string that has a `%` without two hexadecimal digits after it, and the errors of [`url_encode`].
+/// Returns an error for the first string that has a `%` without two hexadecimal digits after it, and the
+/// errors of [`url_encode`].
 pub fn url_decode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     let text = TextLayout::of(array.data_type());
     // A value of a dictionary that no key refers to may be invalid.
@@ -86,9 +89,10 @@ pub fn url_decode(array: &dyn Array) -> Result<ArrayRef, FunctionError> {
     })
 }
 
-/// Returns the value of the first parameter of this name in the query of each string of an array, decoded as by [`url_decode`]: `''` if the
-/// parameter has no `=`, NULL if the string is invalid or NULL, or its query lacks the parameter. The name is compared with the query
-/// before decoding. The text has the [default layout](TextLayout::of) for the array.
+/// Returns the value of the first parameter of this name in the query of each string of an array, decoded as
+/// by [`url_decode`]: `''` if the parameter has no `=`, NULL if the string is invalid or NULL, or its query
+/// lacks the parameter. The name is compared with the query before decoding. The text has the [default
+/// layout](TextLayout::of) for the array.
 ///
 /// ```
 /// use arrow_array::StringArray;

@@ -1,4 +1,5 @@
-//! `url_extract_protocol`, `_host`, `_port`, `_path`, `_query` and `_fragment`: single components under Presto's names.
+//! `url_extract_protocol`, `_host`, `_port`, `_path`, `_query` and `_fragment`: single components under
+//! Presto's names.
 
 use std::sync::Arc;
 
@@ -15,8 +16,9 @@ use crate::error::Component;
 use crate::part::Part;
 use crate::validator::Validator;
 
-/// Returns one component of each string of an array; NULL if the string is invalid or NULL, or lacks the component. The text has the
-/// [default layout](TextLayout::of) for the array. A port is a number, which is NULL if the port is empty or does not fit into 64 bits.
+/// Returns one component of each string of an array; NULL if the string is invalid or NULL, or lacks the
+/// component. The text has the [default layout](TextLayout::of) for the array. A port is a number, which is
+/// NULL if the port is empty or does not fit into 64 bits.
 ///
 /// ```
 /// use arrow_array::{Int64Array, StringArray};

@@ -45,8 +45,8 @@ pub fn is_valid_uri(validator: &Validator, array: &dyn Array) -> Result<BooleanA
     Ok(valid.as_boolean().clone())
 }
 
-/// Returns the error of each string of an array: a struct of `kind`, `component` and `message`, which are strings, and `offset`, a 32-bit
-/// byte offset in the string. NULL for a valid string, and for NULL.
+/// Returns the error of each string of an array: a struct of `kind`, `component` and `message`, which are
+/// strings, and `offset`, a 32-bit byte offset in the string. NULL for a valid string, and for NULL.
 ///
 /// ```
 /// use arrow_array::StringArray;

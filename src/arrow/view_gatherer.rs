@@ -1,7 +1,7 @@
 //! Copies the strings of views into one buffer, because a scan takes one buffer.
 //!
-//! The strings become lines, which are scanned fastest. If a string contains an LF or ends with a CR, the strings become ranges instead,
-//! which may hold any bytes.
+//! The strings become lines, which are scanned fastest. If a string contains an LF or ends with a CR, the
+//! strings become ranges instead, which may hold any bytes.
 
 use std::ops::Deref;
 
@@ -49,8 +49,8 @@ impl<'a> ViewGatherer<'a> {
         }
     }
 
-    /// Copies and scans a block of strings from the start of these views. The view of a null may have any contents, and is replaced by the
-    /// view of an empty string.
+    /// Copies and scans a block of strings from the start of these views. The view of a null may have any
+    /// contents, and is replaced by the view of an empty string.
     pub(super) fn scan(
         &mut self,
         views: &[u128],

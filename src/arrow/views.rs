@@ -1,8 +1,9 @@
 //! Builders of columns of views. The views share the caller's buffers, so nothing is copied.
 //!
-//! The bytes of a string view must be UTF-8: anything else is undefined behaviour. Arrow checks each value of an array separately, in its
-//! buffer, which takes longer than finding the values. This module checks the values just after they are scanned. Nearly all values are
-//! ASCII, which a few instructions can check. Then the views of bytes become views of strings without another check.
+//! The bytes of a string view must be UTF-8: anything else is undefined behaviour. Arrow checks each value of
+//! an array separately, in its buffer, which takes longer than finding the values. This module checks the
+//! values just after they are scanned. Nearly all values are ASCII, which a few instructions can check. Then
+//! the views of bytes become views of strings without another check.
 #![expect(unsafe_code, reason = "Arrow would check every value again")]
 
 use std::sync::Arc;
@@ -23,7 +24,8 @@ pub(super) struct Views {
     rows: usize,
     views: Vec<u128>,
     buffers: Vec<Buffer>,
-    /// The index of the last of `buffers` that is a slice of the input array's buffer, and the byte there at which the slice starts.
+    /// The index of the last of `buffers` that is a slice of the input array's buffer, and the byte there at
+    /// which the slice starts.
     shown: Option<(usize, usize)>,
     /// The index of the last of `buffers` that holds made text.
     made: Option<usize>,
@@ -41,7 +43,8 @@ enum Content {
 }
 
 impl Views {
-    /// Returns a builder of `rows` views of bytes. If the strings are views, `buffers` are their data buffers.
+    /// Returns a builder of `rows` views of bytes. If the strings are views, `buffers` are their data
+    /// buffers.
     pub(super) fn of_bytes(rows: usize, buffers: &[Buffer]) -> Self {
         Views {
             rows,
@@ -110,8 +113,8 @@ impl Views {
         }));
     }
 
-    /// Appends views of parts of strings. `views` are the views of the strings, `values` holds copies of them, and `starts` are the starts
-    /// of the copies.
+    /// Appends views of parts of strings. `views` are the views of the strings, `values` holds copies of
+    /// them, and `starts` are the starts of the copies.
     pub(super) fn append_of_views(
         &mut self,
         values: &[u8],
@@ -159,7 +162,8 @@ impl Views {
     }
 }
 
-/// Returns the view of `values[start..end]`. `place` has the number of its buffer from bit 64 on, and its offset there from bit 96 on.
+/// Returns the view of `values[start..end]`. `place` has the number of its buffer from bit 64 on, and its
+/// offset there from bit 96 on.
 #[inline]
 fn view(values: &[u8], start: u32, end: u32, place: u128) -> u128 {
     let len = end - start;

@@ -1,4 +1,5 @@
-//! Another way to read an input whose lines do not fit their format: what the lines look like, and the options that read them.
+//! Another way to read an input whose lines do not fit their format: what the lines look like, and the
+//! options that read them.
 //!
 //! Advice is [tried](Guess::tried) on the first lines of the input before anybody sees it.
 
@@ -19,7 +20,8 @@ pub enum Guess {
     Format(Format),
     /// Objects in this format. Another key of the objects has URIs or requests.
     Key(Format, LikelyKey),
-    /// Lines that fit this format. Another grammar may allow the records: its name, and the name of records that only it allows.
+    /// Lines that fit this format. Another grammar may allow the records: its name, and the name of records
+    /// that only it allows.
     Values(Format, Option<(&'static str, &'static str)>),
     /// Lines that fit this format, but hold no URIs in the field.
     NoUris(Format),
@@ -62,8 +64,8 @@ impl Guess {
         }
     }
 
-    /// Returns the guess if its advice helps to read an input that starts with `input` and was read in this layout. If it does not help, the guess
-    /// is that nothing better is known.
+    /// Returns the guess if its advice helps to read an input that starts with `input` and was read in this
+    /// layout. If it does not help, the guess is that nothing better is known.
     #[must_use]
     pub fn tried(self, input: &[u8], layout: &Layout, grammar: Grammar) -> Self {
         let has_more = matches!(self, Guess::LooksLike(LooksLike::Cells { has_more: true, .. }));
@@ -88,7 +90,8 @@ impl Guess {
         hosts.filter(|hosts| matches!(hosts, LooksLike::CellsWithHosts { .. })).map(Guess::LooksLike)
     }
 
-    /// Returns the guess about lines that fit a format, but whose records are mostly invalid under a grammar. `invalid` has these records.
+    /// Returns the guess about lines that fit a format, but whose records are mostly invalid under a grammar.
+    /// `invalid` has these records.
     pub fn of_values(format: Format, grammar: Grammar, invalid: &[InvalidRecord]) -> Self {
         let most = |is_such: &dyn Fn(ErrorKind) -> bool| {
             let such = invalid.iter().filter(|record| is_such(record.error.kind())).count();
@@ -108,8 +111,8 @@ impl Guess {
         Guess::Values(format, advice)
     }
 
-    /// Returns the likely format of an input, and the options that read it. `are_invalid` is true if most records are invalid or most lines do not
-    /// fit; otherwise, the advice is about lines with several URIs.
+    /// Returns the likely format of an input, and the options that read it. `are_invalid` is true if most
+    /// records are invalid or most lines do not fit; otherwise, the advice is about lines with several URIs.
     pub fn advice(&self, grammar: Grammar, are_invalid: bool) -> Option<Advice> {
         let looks_like = match *self {
             Guess::Format(format) if are_invalid => {

@@ -1,12 +1,14 @@
-//! Tests that every input takes at most linear time. They count [`work`](crate::work) at n, 2n and 4n of each thing that an input can repeat, for
-//! each format and each grammar, with all the parts of a scan that an output needs.
+//! Tests that every input takes at most linear time. They count [`work`](crate::work) at n, 2n and 4n of each
+//! thing that an input can repeat, for each format and each grammar, with all the parts of a scan that an
+//! output needs.
 //!
-//! One thing grows at a time: the number of lines; the bytes of a field; or how often a line without a line end repeats something that a format or a
-//! parser searches for. Twice as much may take 2.2 times the work, four times as much 4.4 times. The excess allows for growth by steps: buffers,
-//! tables of names. `cargo test growth -- --nocapture` prints the worst shape of each format and grammar.
+//! One thing grows at a time: the number of lines; the bytes of a field; or how often a line without a line
+//! end repeats something that a format or a parser searches for. Twice as much may take 2.2 times the work,
+//! four times as much 4.4 times. The excess allows for growth by steps: buffers, tables of names.
+//! `cargo test growth -- --nocapture` prints the worst shape of each format and grammar.
 //!
-//! Each layout has all shapes if `URIVALIDATE_LONG_TESTS` is set, as the lane `long-tests` sets it. Otherwise it has a share of them, and the next layout another, so that
-//! each shape is tried with some.
+//! Each layout has all shapes if `URIVALIDATE_LONG_TESTS` is set, as the lane `long-tests` sets it. Otherwise
+//! it has a share of them, and the next layout another, so that each shape is tried with some.
 //!
 //! The command writes the outputs, and has the same test (`cli/src/growth.rs`).
 
@@ -26,7 +28,8 @@ const SIZE: usize = 4 << 10;
 /// The largest allowed ratios of the work for 2n and for 4n to the work for n.
 const MOST: [f64; 2] = [2.2, 4.4];
 
-/// Texts that a field or a line may repeat: URIs, separators, and the marks of a format, a parser or an escape.
+/// Texts that a field or a line may repeat: URIs, separators, and the marks of a format, a parser or an
+/// escape.
 const UNITS: &[&str] = &[
     "a",
     "http://a/ ",
@@ -109,7 +112,8 @@ const UNITS: &[&str] = &[
     "20260102030405 ",
 ];
 
-/// Texts around a repetition that fills a line: nothing, or a JSON object, with or without the start of an index line.
+/// Texts around a repetition that fills a line: nothing, or a JSON object, with or without the start of an
+/// index line.
 const AROUND: [(&str, &str); 3] = [("", ""), ("{", "\"url\":1}"), ("com,a)/ 20260102030405 {", "\"url\":1}")];
 
 /// Repeats `unit` to `times` × n bytes.
@@ -235,8 +239,8 @@ fn shapes_of(scanner: &Scanner, [head, before, after]: [&str; 3], worst: &mut Wo
     }
 }
 
-/// Returns a scanner that reads as if from a file. A short read of a pipe counts as a slow one, after which the reader examines the same bytes again:
-/// small inputs would take different work from large ones.
+/// Returns a scanner that reads as if from a file. A short read of a pipe counts as a slow one, after which
+/// the reader examines the same bytes again: small inputs would take different work from large ones.
 fn scanner() -> Scanner {
     Scanner::new().fill_chunks(true)
 }

@@ -3,7 +3,8 @@
 use crate::simd::{self, Available};
 use crate::work::{looked_at, memchr_iter};
 
-/// The limits of a piece of a chunk's records. Only chunks in which a line can hold several records have more than one piece.
+/// The limits of a piece of a chunk's records. Only chunks in which a line can hold several records have more
+/// than one piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PieceLimits {
     /// The most records and malformed places.
@@ -34,14 +35,15 @@ pub(crate) struct Limits {
 }
 
 impl Limits {
-    /// Returns how many bytes of these whole lines fit into one chunk: all of them, unless there are more than [`chunk_lines`](Self::chunk_lines)
-    /// lines.
+    /// Returns how many bytes of these whole lines fit into one chunk: all of them, unless there are more
+    /// than [`chunk_lines`](Self::chunk_lines) lines.
     pub(crate) fn first_lines(&self, lines: &[u8]) -> usize {
         if self.chunk_lines == usize::MAX {
             return lines.len();
         }
-        // A line has at least one byte. A kernel counts line ends: a search for each took 4 to 6% of the time of record batches. The work is counted
-        // for few bytes, too, so that it grows steadily and not in a step.
+        // A line has at least one byte. A kernel counts line ends: a search for each took 4 to 6% of the time
+        // of record batches. The work is counted for few bytes, too, so that it grows steadily and not in a
+        // step.
         looked_at(lines.len());
         if lines.len() <= self.chunk_lines
             || simd::count_bytes(Available::best(), lines, self.terminator) <= self.chunk_lines
@@ -53,13 +55,13 @@ impl Limits {
 
     /// Returns the same, except that a chunk may have more lines if a sample of them has few.
     ///
-    /// Counting takes up to a tenth of the time of rows: if the bytes come from memory, the count waits for them, while a scan has other work
-    /// meanwhile.
+    /// Counting takes up to a tenth of the time of rows: if the bytes come from memory, the count waits for
+    /// them, while a scan has other work meanwhile.
     pub(crate) fn estimated_first_lines(&self, lines: &[u8]) -> usize {
         /// The number of pieces of the sample.
         const PIECES: usize = 4;
-        /// The bytes of a piece. A machine waits for all pieces at once, if they are short: with 512 bytes, the sample took 4% of the time of rows of
-        /// offsets.
+        /// The bytes of a piece. A machine waits for all pieces at once, if they are short: with 512 bytes,
+        /// the sample took 4% of the time of rows of offsets.
         const PIECE: usize = 128;
         /// The fewest pieces' bytes that are worth a sample.
         const WORTHWHILE: usize = 32;
@@ -79,7 +81,8 @@ impl Limits {
         self.first_lines(lines)
     }
 
-    /// Returns the limits of a piece of a chunk's records. They bound the results for a line, a tag or a page with many records.
+    /// Returns the limits of a piece of a chunk's records. They bound the results for a line, a tag or a page
+    /// with many records.
     pub(crate) fn piece(&self) -> PieceLimits {
         /// The fewest bytes of a chunk for each record. Only texts made for this purpose have more records.
         const DENSEST: usize = 16;

@@ -51,42 +51,50 @@
 //!
 //! # Records
 //!
-//! A record ends at LF. One CR right before that LF is not part of the record. A last record without LF counts. If an error ended the input
-//! within it, it is invalid: [`Truncated`](crate::ErrorKind::Truncated). An empty line is an empty record. A UTF-8 byte order mark at the start
-//! of an input is skipped. So an input has as many records as lines, and each record gets a verdict.
+//! A record ends at LF. One CR right before that LF is not part of the record. A last record without LF
+//! counts. If an error ended the input within it, it is invalid: [`Truncated`](crate::ErrorKind::Truncated).
+//! An empty line is an empty record. A UTF-8 byte order mark at the start of an input is skipped. So an input
+//! has as many records as lines, and each record gets a verdict.
 //!
 //! # Compressed
 //!
-//! Files and streams are decompressed if they start with the magic number of gzip (1F 8B), zstd (28 B5 2F FD, or 5x 2A 4D 18, a skippable frame),
-//! bzip2 (`BZh`, a digit, 31 41 59 26 53 59, and a block) or xz (FD 37 7A 58 5A 00) and the feature of that name is on. If the feature is off,
-//! they are an error ([`Unsupported`](std::io::ErrorKind::Unsupported)). No grammar allows a record that starts with such a magic number, so a
-//! list that starts with one loses no valid record. File names do not matter. Records, limits and offsets refer to the decompressed content.
+//! Files and streams are decompressed if they start with the magic number of gzip (1F 8B), zstd (28 B5 2F FD,
+//! or 5x 2A 4D 18, a skippable frame), bzip2 (`BZh`, a digit, 31 41 59 26 53 59, and a block) or xz (FD 37 7A
+//! 58 5A 00) and the feature of that name is on. If the feature is off, they are an error
+//! ([`Unsupported`](std::io::ErrorKind::Unsupported)). No grammar allows a record that starts with such a
+//! magic number, so a list that starts with one loses no valid record. File names do not matter. Records,
+//! limits and offsets refer to the decompressed content.
 //!
-//! An archive may have any number of members (gzip members, zstd frames, bzip2 streams, xz streams). The end of a member does not end a line.
-//! Only zeros may follow the last gzip member (gzip(1) warns about anything else, and ignores it). A multiple of four zeros may follow an xz
-//! stream. A zstd window and an xz dictionary have at most 128 MiB (levels up to 19 use 8 MiB; xz' level 6 uses 8, its level 9 uses 64), and a
-//! scan needs this memory, too.
+//! An archive may have any number of members (gzip members, zstd frames, bzip2 streams, xz streams). The end
+//! of a member does not end a line. Only zeros may follow the last gzip member (gzip(1) warns about anything
+//! else, and ignores it). A multiple of four zeros may follow an xz stream. A zstd window and an xz
+//! dictionary have at most 128 MiB (levels up to 19 use 8 MiB; xz' level 6 uses 8, its level 9 uses 64), and
+//! a scan needs this memory, too.
 //!
-//! If the first frame is a skippable frame `5D 2A 4D 18` that holds a zstd dictionary of at most 8 MiB, compressed or not, the other frames are
-//! decoded with it, as in `.warc.zst` files.
+//! If the first frame is a skippable frame `5D 2A 4D 18` that holds a zstd dictionary of at most 8 MiB,
+//! compressed or not, the other frames are decoded with it, as in `.warc.zst` files.
 //!
-//! If decoding has to stop, an error names the byte of the compressed input, counted from 0 (in a zstd block its first byte; in bzip2 the first
-//! byte of the stream): [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof), `truncated gzip data at byte N`, or
-//! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. The bytes before it are scanned. A last record that
-//! the error cuts off is invalid ([`Truncated`](crate::ErrorKind::Truncated)). In a corrupt member the content before that byte may be wrong,
-//! too, since the checksum stands at the member's end.
+//! If decoding has to stop, an error names the byte of the compressed input, counted from 0 (in a zstd block
+//! its first byte; in bzip2 the first byte of the stream):
+//! [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof), `truncated gzip data at byte N`, or
+//! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. The bytes before
+//! it are scanned. A last record that the error cuts off is invalid
+//! ([`Truncated`](crate::ErrorKind::Truncated)). In a corrupt member the content before that byte may be
+//! wrong, too, since the checksum stands at the member's end.
 //!
 //! Other inputs that have to be unpacked or decoded first are rejected with an error that names them
-//! ([`Unsupported`](std::io::ErrorKind::Unsupported)): zip, Parquet and Arrow files, and text in UTF-16 and UTF-32. If the format is to be
-//! detected, tar archives are rejected, too. A file that is a zip archive with web archives in it (WACZ) is not rejected: its archives are read in
-//! place, one after the other.
+//! ([`Unsupported`](std::io::ErrorKind::Unsupported)): zip, Parquet and Arrow files, and text in UTF-16 and
+//! UTF-32. If the format is to be detected, tar archives are rejected, too. A file that is a zip archive with
+//! web archives in it (WACZ) is not rejected: its archives are read in place, one after the other.
 //!
-//! With more than one thread, workers decode ahead of the scan: many members on several workers, a single member on one.
+//! With more than one thread, workers decode ahead of the scan: many members on several workers, a single
+//! member on one.
 //!
 //! # Mapped or read
 //!
-//! Pipes and streams are read. Regular files are read, too, unless [`Scanner::map_files`] is on. The table shows the cost of bringing 1 GB from
-//! the page cache in addition to the scan, on a 2-core x86_64 server (Linux), best of eight runs:
+//! Pipes and streams are read. Regular files are read, too, unless [`Scanner::map_files`] is on. The table
+//! shows the cost of bringing 1 GB from the page cache in addition to the scan, on a 2-core x86_64 server
+//! (Linux), best of eight runs:
 //!
 //! | | one thread | two threads |
 //! |---|---|---|
@@ -94,20 +102,22 @@
 //! | read into one buffer of 1 to 2 MiB | 75 ms | 30 ms |
 //! | read into one buffer of 64 to 256 KiB | 90 ms | 30 ms |
 //!
-//! So mapping saves a few percent of a scan, and the buffers. If a list is not mapped, or mapping is refused, the workers read their chunks
-//! themselves, in parallel: the thread that cuts off a chunk reads only the bytes around its end, to find the last line. When one thread read
-//! each chunk as it cut it off, the other threads waited for it, and verdicts took as long on two threads as on one. If a file changes or cannot
-//! be read, the scan continues by reading in order, from the first chunk that is not whole.
+//! So mapping saves a few percent of a scan, and the buffers. If a list is not mapped, or mapping is refused,
+//! the workers read their chunks themselves, in parallel: the thread that cuts off a chunk reads only the
+//! bytes around its end, to find the last line. When one thread read each chunk as it cut it off, the other
+//! threads waited for it, and verdicts took as long on two threads as on one. If a file changes or cannot be
+//! read, the scan continues by reading in order, from the first chunk that is not whole.
 //!
-//! Another way was slower: each worker read its chunk at its place, and the mapping only served to find the line ends. With one thread verdicts
-//! took a tenth longer. With two threads the time ranged from equal to a fifth less, on a machine where such times differ by as much from run to
-//! run.
+//! Another way was slower: each worker read its chunk at its place, and the mapping only served to find the
+//! line ends. With one thread verdicts took a tenth longer. With two threads the time ranged from equal to a
+//! fifth less, on a machine where such times differ by as much from run to run.
 //!
-//! Only lists are mapped. Finding the field in a line of a log takes far longer, and examines bytes more than once, so they must not change
-//! meanwhile. The price of mapping is that another process can truncate the file: access to a page after the new end raises SIGBUS. Therefore a
-//! mapping is only a faster way through the whole lines of a file that does not shrink: `map` catches the signal, and the scan discards the
-//! current chunk and continues from its first byte by reading. Reading finds the current end of the file. It also takes the last record without
-//! LF, and bytes appended meanwhile.
+//! Only lists are mapped. Finding the field in a line of a log takes far longer, and examines bytes more than
+//! once, so they must not change meanwhile. The price of mapping is that another process can truncate the
+//! file: access to a page after the new end raises SIGBUS. Therefore a mapping is only a faster way through
+//! the whole lines of a file that does not shrink: `map` catches the signal, and the scan discards the
+//! current chunk and continues from its first byte by reading. Reading finds the current end of the file. It
+//! also takes the last record without LF, and bytes appended meanwhile.
 
 mod advice;
 mod cut;

@@ -19,7 +19,8 @@ use crate::validator::Validator;
 /// The choices of a user.
 #[derive(Clone, Copy, Debug)]
 pub struct ReadingOptions<'a> {
-    /// The name of a format or a wrapper, or `auto` to detect the format. `regex` is not allowed, because these options have no expression.
+    /// The name of a format or a wrapper, or `auto` to detect the format. `regex` is not allowed, because
+    /// these options have no expression.
     pub format: &'a str,
     /// The name of the grammar. The default is the format's own.
     pub grammar: Option<&'a str>,
@@ -29,7 +30,8 @@ pub struct ReadingOptions<'a> {
     pub field: Option<&'a str>,
     /// The name or the path of a key.
     pub key: Option<&'a str>,
-    /// True if the first row of a table names the columns, false if it does not. With None, the first row is examined.
+    /// True if the first row of a table names the columns, false if it does not. With None, the first row is
+    /// examined.
     pub header: Option<bool>,
     /// The delimiter of the format `delimited`: one ASCII character.
     pub delimiter: Option<&'a str>,
@@ -37,7 +39,8 @@ pub struct ReadingOptions<'a> {
     pub trim: bool,
 }
 
-/// The assumed mean length of a record of a list with its line end, in bytes. It turns a number of rows into a chunk size.
+/// The assumed mean length of a record of a list with its line end, in bytes. It turns a number of rows into
+/// a chunk size.
 const MEAN_RECORD: usize = 64;
 
 /// The options that detect the format and use its own grammar.
@@ -61,8 +64,9 @@ impl Default for ReadingOptions<'_> {
 
 /// The way to read files and to judge their records.
 ///
-/// [`new`](Self::new) takes the names that a user wrote. [`of_layout`](Self::of_layout) and [`detecting`](Self::detecting) take types. All inputs
-/// of a scan share one `Reading`: it keeps memory that later chunks reuse.
+/// [`new`](Self::new) takes the names that a user wrote. [`of_layout`](Self::of_layout) and
+/// [`detecting`](Self::detecting) take types. All inputs of a scan share one `Reading`: it keeps memory that
+/// later chunks reuse.
 ///
 /// ```
 /// use urivalidate::corpus::{Input, Reading, ReadingOptions};
@@ -99,7 +103,8 @@ impl Reading {
     ///
     /// # Errors
     ///
-    /// Returns an error if an option names something that does not exist, or if two options exclude each other.
+    /// Returns an error if an option names something that does not exist, or if two options exclude each
+    /// other.
     pub fn new(options: ReadingOptions<'_>) -> Result<Self, ReadingError> {
         let mut layout = LayoutOptions::from(match (options.field, options.key) {
             (None, None) => FieldSelector::Uri,
@@ -138,8 +143,8 @@ impl Reading {
         Reading::judging(grammar, KnownLayout::Known(layout))
     }
 
-    /// Returns the way to read inputs whose formats are [detected](Scanner::detect_format), with these options and each by the grammar of its
-    /// format.
+    /// Returns the way to read inputs whose formats are [detected](Scanner::detect_format), with these
+    /// options and each by the grammar of its format.
     pub fn detecting(options: LayoutOptions) -> Self {
         Reading::judging(Grammar::Uri, KnownLayout::FoundOut(options))
     }
@@ -155,14 +160,16 @@ impl Reading {
         }
     }
 
-    /// Judges the records of all inputs by this grammar. Call this before [`with_zone_ids`](Self::with_zone_ids).
+    /// Judges the records of all inputs by this grammar. Call this before
+    /// [`with_zone_ids`](Self::with_zone_ids).
     #[must_use]
     pub fn grammar(self, grammar: Grammar) -> Self {
         Reading { validator: self.validator.with_grammar(grammar), has_explicit_grammar: true, ..self }
     }
 
-    /// Takes records for references, which a caller resolves against a base: unless the [grammar](Self::grammar) is chosen, `uri-reference` takes
-    /// the place of `uri`, and `iri-reference` that of `iri`.
+    /// Takes records for references, which a caller resolves against a base: unless the
+    /// [grammar](Self::grammar) is chosen, `uri-reference` takes the place of `uri`, and `iri-reference` that
+    /// of `iri`.
     #[must_use]
     pub fn references(self) -> Self {
         let validator = match self.has_explicit_grammar {
@@ -205,10 +212,12 @@ impl Reading {
         }
     }
 
-    /// Returns a scanner that reads in this way, with chunks that become record batches of `rows` rows each if records have the usual length.
+    /// Returns a scanner that reads in this way, with chunks that become record batches of `rows` rows each
+    /// if records have the usual length.
     ///
-    /// A chunk has at most `rows` lines, because memory also depends on their number: an empty record takes one byte of the input and some 150 bytes
-    /// in the columns of components. A [piece](ChunkScanner::scan_pieces) of a chunk has at most `rows` records for the same reason.
+    /// A chunk has at most `rows` lines, because memory also depends on their number: an empty record takes
+    /// one byte of the input and some 150 bytes in the columns of components. A
+    /// [piece](ChunkScanner::scan_pieces) of a chunk has at most `rows` records for the same reason.
     pub fn batch_scanner(&self, rows: usize) -> Scanner {
         self.scanner().chunk_size(rows.saturating_mul(MEAN_RECORD)).chunk_lines(rows)
     }
@@ -226,13 +235,14 @@ impl Reading {
         self.layout().map(Layout::format)
     }
 
-    /// Returns the validator of the records. If the grammar is detected with the format, this is the validator of lists.
+    /// Returns the validator of the records. If the grammar is detected with the format, this is the
+    /// validator of lists.
     pub fn validator(&self) -> Validator {
         self.validator
     }
 
-    /// Returns the grammar of all records, if the grammar or the format is chosen. The values of a key may turn out to be request targets, which
-    /// have a grammar of their own unless the grammar is chosen.
+    /// Returns the grammar of all records, if the grammar or the format is chosen. The values of a key may
+    /// turn out to be request targets, which have a grammar of their own unless the grammar is chosen.
     pub fn known_grammar(&self) -> Option<Grammar> {
         (self.has_explicit_grammar || self.layout().is_some()).then(|| self.validator.grammar())
     }
@@ -253,7 +263,8 @@ impl Reading {
         }
     }
 
-    /// Scans `chunk` as `request` says, and passes the result to `take`, [piece by piece](ChunkScanner::scan_pieces). Later chunks reuse the memory.
+    /// Scans `chunk` as `request` says, and passes the result to `take`, [piece by
+    /// piece](ChunkScanner::scan_pieces). Later chunks reuse the memory.
     ///
     /// # Errors
     ///

@@ -14,7 +14,8 @@ use crate::work::looked_at;
 pub(super) struct Trial {
     /// The number of records, and of lines that do not fit the format or lack the key.
     all: usize,
-    /// The number of valid records. Under a grammar of references, only records that look like references count: nearly any word is one.
+    /// The number of valid records. Under a grammar of references, only records that look like references
+    /// count: nearly any word is one.
     valid: usize,
     /// The number of records that look like URIs or references.
     values: usize,
@@ -43,7 +44,8 @@ impl Trial {
         })
     }
 
-    /// Reads the first lines of an input as a remedy says, instead of in this layout. None if the remedy cannot be tried.
+    /// Reads the first lines of an input as a remedy says, instead of in this layout. None if the remedy
+    /// cannot be tried.
     fn of_remedy(
         options: &[(ReadingOption, String)],
         input: &[u8],
@@ -90,8 +92,8 @@ impl Trial {
     }
 }
 
-/// Returns true if a remedy helps to read an input that was read in this layout: a larger share of its records is valid. If each line has several
-/// URIs, at least half of the new records must be valid.
+/// Returns true if a remedy helps to read an input that was read in this layout: a larger share of its
+/// records is valid. If each line has several URIs, at least half of the new records must be valid.
 pub(super) fn helps(
     remedy: &Remedy,
     input: &[u8],
@@ -105,7 +107,8 @@ pub(super) fn helps(
         .is_some_and(|then| then.is_better_than(&now) || has_more && then.valid * 2 >= then.all.max(1))
 }
 
-/// Returns true if a text looks like a URI or a reference to something: it has a scheme and an authority, a path, or the name of a host or file.
+/// Returns true if a text looks like a URI or a reference to something: it has a scheme and an authority, a
+/// path, or the name of a host or file.
 fn is_value(text: &[u8]) -> bool {
     looked_at(text.len());
     let text = text.trim_ascii();

@@ -1,7 +1,8 @@
 //! IP addresses: `IPv4address`, and IP literals in brackets.
 //!
-//! Read rule by rule, the RFCs' `IPv6address` needs more than one token of lookahead (`1::`, `1:2:3:4:5:6:7::`). Read as groups with at most one
-//! gap, it needs none: eight groups, or at most seven and a gap. A dotted quad replaces the last two groups.
+//! Read rule by rule, the RFCs' `IPv6address` needs more than one token of lookahead (`1::`,
+//! `1:2:3:4:5:6:7::`). Read as groups with at most one gap, it needs none: eight groups, or at most seven and
+//! a gap. A dotted quad replaces the last two groups.
 //!
 //! Each function stops exactly at the first byte that no valid literal has there.
 
@@ -44,10 +45,11 @@ pub(crate) struct Brackets {
     pub(crate) future: bool,
 }
 
-/// Reads `"[" ( IPv6address / IPvFuture ) "]"`, whose opening bracket is at `at`. Returns its end, after the closing bracket, and its kind.
+/// Reads `"[" ( IPv6address / IPvFuture ) "]"`, whose opening bracket is at `at`. Returns its end, after the
+/// closing bracket, and its kind.
 ///
-/// Returns the offset of the first byte that cannot be there as an error. Writes the address to its place in the components; see
-/// [`parse_into`](super::Rules::parse_into).
+/// Returns the offset of the first byte that cannot be there as an error. Writes the address to its place in
+/// the components; see [`parse_into`](super::Rules::parse_into).
 pub(crate) fn ip_literal(
     record: &[u8],
     at: usize,
@@ -65,7 +67,8 @@ pub(crate) fn ip_literal(
     if record.get(end) == Some(&b']') { Ok((end + 1, kind)) } else { Err(end) }
 }
 
-/// Returns true if the host of a valid record may be an address, by any grammar. Most hosts are names: their first and last byte show it.
+/// Returns true if the host of a valid record may be an address, by any grammar. Most hosts are names: their
+/// first and last byte show it.
 #[inline]
 pub(super) fn may_be_address(host: &[u8]) -> bool {
     match host {
@@ -186,8 +189,9 @@ fn ipv6_address(
 
 /// The groups of an IPv6 address that were read so far.
 ///
-/// They are numbers: a processor stalls if it reads as a whole a value that it has just written in parts. With an array, moving the groups
-/// after a gap to their place took three quarters of the time of a short address.
+/// They are numbers: a processor stalls if it reads as a whole a value that it has just written in parts.
+/// With an array, moving the groups after a gap to their place took three quarters of the time of a short
+/// address.
 #[derive(Default)]
 struct Groups {
     /// The groups after the gap, or all if there is none, with the last one lowest.

@@ -1,9 +1,9 @@
 //! The strings that `new java.net.URI(String)` of JDK 17 accepts: RFC 2396 and 2732, with deviations.
 //!
-//! Java's documentation names some of the deviations: empty authorities, characters beyond ASCII, octets up to 255, labels that start with a
-//! digit. The others were found by tests: octets with any number of leading zeros; ports up to 2^31 - 1 (with a larger one, an authority is
-//! registry-based, or an error after an IPv6 address); an empty port that counts as none; brackets at the start of an opaque part; scope
-//! identifiers.
+//! Java's documentation names some of the deviations: empty authorities, characters beyond ASCII, octets up
+//! to 255, labels that start with a digit. The others were found by tests: octets with any number of leading
+//! zeros; ports up to 2^31 - 1 (with a larger one, an authority is registry-based, or an error after an IPv6
+//! address); an empty port that counts as none; brackets at the start of an opaque part; scope identifiers.
 //!
 //! The class takes a string. Here the record is read as UTF-8, so ill-formed UTF-8 is an error.
 
@@ -33,14 +33,16 @@ impl Dialect for Java {
         if let Some(quad) = ip::whole_quad(text, Octets::AnyZeros) {
             return Some((HostKind::Ipv4, Some(quad)));
         }
-        // hostname = label [ "." ] | 1*( label "." ) toplabel [ "." ]: if there are several labels, only the last one must start with a letter.
+        // hostname = label [ "." ] | 1*( label "." ) toplabel [ "." ]: if there are several labels, only the
+        // last one must start with a letter.
         let last = labels(text)?;
         let is_only = last.len() == text.strip_suffix(b".").unwrap_or(text).len();
         (is_only || last[0].is_ascii_alphabetic()).then_some((HostKind::Hostname, None))
     }
 }
 
-/// "Other" characters: characters beyond ASCII that Unicode classifies neither as control characters nor as spaces.
+/// "Other" characters: characters beyond ASCII that Unicode classifies neither as control characters nor as
+/// spaces.
 pub(crate) enum Other {}
 
 /// All code points beyond ASCII except U+0080-A0, 1680, 2000-200A, 2028, 2029, 202F, 205F and 3000.

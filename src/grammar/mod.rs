@@ -1,4 +1,5 @@
-//! The grammars, and one exact scalar parser for each. Only these parsers decide whether a record is valid, and make the errors.
+//! The grammars, and one exact scalar parser for each. Only these parsers decide whether a record is valid,
+//! and make the errors.
 //!
 //! | module | parses |
 //! |---|---|
@@ -13,7 +14,8 @@
 //! | [`run`] | runs of characters and escapes, which all parsers read |
 //! | [`utf8`] | characters beyond ASCII |
 //!
-//! A parser takes empty [`Components`](crate::components::Components), and fills them: see [`Rules::parse_into`].
+//! A parser takes empty [`Components`](crate::components::Components), and fills them: see
+//! [`Rules::parse_into`].
 
 mod ip;
 mod java;

@@ -1,8 +1,8 @@
 //! RFC 9112 section 3.2: the target of a request line.
 //!
-//! `request-target = origin-form / absolute-form / authority-form / asterisk-form`. The method decides which form is meant, but it is not known
-//! here. So the first form that fits is taken: `/x`, `*`, `host:443`, and then an absolute URI. (`host:443` is also a URI with the scheme `host`,
-//! but hardly anyone means that.)
+//! `request-target = origin-form / absolute-form / authority-form / asterisk-form`. The method decides which
+//! form is meant, but it is not known here. So the first form that fits is taken: `/x`, `*`, `host:443`, and
+//! then an absolute URI. (`host:443` is also a URI with the scheme `host`, but hardly anyone means that.)
 
 use super::rfc3986;
 use super::run::{Ascii, RunError, run, skip};
@@ -20,12 +20,13 @@ pub(crate) fn request_target(record: &[u8], components: &mut Components) -> Resu
             Ok(())
         }
         _ => {
-            // No port starts with a slash: most records in absolute-form are surely not in authority-form. Trying it took a tenth of the time of an
-            // invalid record.
+            // No port starts with a slash: most records in absolute-form are surely not in authority-form.
+            // Trying it took a tenth of the time of an invalid record.
             if let Some(colon) = scheme(record)
                 && record[colon + 1..].starts_with(b"//")
             {
-                // The authority-form matches up to the first slash, and the absolute-form at least up to the second.
+                // The authority-form matches up to the first slash, and the absolute-form at least up to the
+                // second.
                 return rfc3986::absolute_after_scheme::<Ascii>(record, colon, false, components)
                     .map_err(|absolute| absolute.with_detail(Detail::RequestTarget));
             }
@@ -47,7 +48,8 @@ pub(crate) fn request_target(record: &[u8], components: &mut Components) -> Resu
     }
 }
 
-/// `origin-form = absolute-path [ "?" query ]`, `absolute-path = 1*( "/" segment )`. Here `//` starts no authority.
+/// `origin-form = absolute-path [ "?" query ]`, `absolute-path = 1*( "/" segment )`. Here `//` starts no
+/// authority.
 fn origin_form(record: &[u8], components: &mut Components) -> Result<(), Error> {
     components.path_start = 0;
     let within = |component| move |fault: RunError| fault.within(record, component);
@@ -69,8 +71,8 @@ fn origin_form(record: &[u8], components: &mut Components) -> Result<(), Error> 
 
 /// The reason why a record is not in authority-form.
 enum Unmet {
-    /// The host ends here, and a port is missing, as in a URI without a scheme. (Making an error takes longer, and most of these errors are never
-    /// returned.)
+    /// The host ends here, and a port is missing, as in a URI without a scheme. (Making an error takes
+    /// longer, and most of these errors are never returned.)
     NoScheme(usize),
     /// The port ends here, where it must not: any absolute URI looks like an authority with an empty port.
     Port(usize),

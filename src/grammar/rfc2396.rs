@@ -1,9 +1,12 @@
-//! RFC 2396 appendix A with RFC 2732, read from left to right. With another [`Dialect`], also the grammar of `java.net.URI`.
+//! RFC 2396 appendix A with RFC 2732, read from left to right. With another [`Dialect`], also the grammar of
+//! `java.net.URI`.
 //!
-//! An authority is a `server` if all of it matches that rule, otherwise a `reg_name`. The characters of a `reg_name` include the characters of a
-//! server without brackets, so only brackets can make an authority invalid.
+//! An authority is a `server` if all of it matches that rule, otherwise a `reg_name`. The characters of a
+//! `reg_name` include the characters of a server without brackets, so only brackets can make an authority
+//! invalid.
 //!
-//! By the BNF, a relative reference needs a path. `?y` is accepted all the same, since appendix C.1 and section 5.2 use it.
+//! By the BNF, a relative reference needs a path. `?y` is accepted all the same, since appendix C.1 and
+//! section 5.2 use it.
 
 use core::net::{IpAddr, Ipv4Addr};
 
@@ -33,7 +36,8 @@ pub(crate) trait Dialect {
     /// The details for messages.
     const DETAIL: Detail;
 
-    /// Returns the kind of the host if all of `text` is a host that a server may have: `hostname | IPv4address`.
+    /// Returns the kind of the host if all of `text` is a host that a server may have:
+    /// `hostname | IPv4address`.
     fn host(text: &[u8]) -> Option<(HostKind, Option<Ipv4Addr>)>;
 }
 
@@ -50,7 +54,8 @@ impl Dialect for Rfc2396 {
     const DETAIL: Detail = Detail::BracketsInQueries;
 
     fn host(text: &[u8]) -> Option<(HostKind, Option<Ipv4Addr>)> {
-        // RFC 2732 section 3: IPv4address = 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT. It names no limit.
+        // RFC 2732 section 3: IPv4address = 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT "." 1*3DIGIT. It names no
+        // limit.
         let mut octets = text.split(|&byte| byte == b'.');
         let is_octet = |octet: &[u8]| matches!(octet.len(), 1..=3) && octet.iter().all(u8::is_ascii_digit);
         let may_be_address = text.first().is_some_and(u8::is_ascii_digit);
@@ -60,7 +65,8 @@ impl Dialect for Rfc2396 {
         {
             return Some((HostKind::Ipv4, ip::whole_quad(text, Octets::UpToThreeDigits)));
         }
-        // hostname = *( domainlabel "." ) toplabel [ "." ], toplabel = alpha | alpha *( alphanum | "-" ) alphanum
+        // hostname = *( domainlabel "." ) toplabel [ "." ], toplabel = alpha | alpha *( alphanum | "-" )
+        // alphanum
         labels(text).is_some_and(|last| last[0].is_ascii_alphabetic()).then_some((HostKind::Hostname, None))
     }
 }
@@ -173,7 +179,8 @@ fn authority<D: Dialect>(record: &[u8], start: usize, components: &mut Component
             server::<D>(record, start, end, components);
             Ok(end)
         }
-        // userinfo = *( unreserved | escaped | ";" | ":" | "&" | "=" | "+" | "$" | "," ): a reg_name without "@".
+        // userinfo = *( unreserved | escaped | ";" | ":" | "&" | "=" | "+" | "$" | "," ): a reg_name without
+        // "@".
         Some(b'[') if end == start || memchr(b'@', &record[start..end]) == Some(end - 1 - start) => {
             ipv6_server::<D>(record, end, components)
         }
@@ -181,7 +188,8 @@ fn authority<D: Dialect>(record: &[u8], start: usize, components: &mut Component
     }
 }
 
-/// `server = [ [ userinfo "@" ] hostport ]` if all of `start..end` matches it. Otherwise the authority is registry-based.
+/// `server = [ [ userinfo "@" ] hostport ]` if all of `start..end` matches it. Otherwise the authority is
+/// registry-based.
 fn server<D: Dialect>(record: &[u8], start: usize, end: usize, components: &mut Components) {
     // Authorities are short: calling a search function would take longer than this loop.
     let find = |from: usize, delimiter: u8| {
@@ -241,7 +249,8 @@ fn overflow<D: Dialect>(digits: &[u8]) -> Option<usize> {
     })
 }
 
-/// Ends the path, which starts at `path` and has been read up to `at`, and reads `[ "?" query ] [ "#" fragment ]`.
+/// Ends the path, which starts at `path` and has been read up to `at`, and reads
+/// `[ "?" query ] [ "#" fragment ]`.
 fn path_and_rest<D: Dialect>(
     record: &[u8],
     path: usize,

@@ -89,7 +89,8 @@ pub(crate) fn relative_ref<R: Repertoire>(
     relative::<R>(record, zone_ids, in_first_segment, components)
 }
 
-/// `hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty`, and the rest of the record.
+/// `hier-part = "//" authority path-abempty / path-absolute / path-rootless / path-empty`, and the rest of
+/// the record.
 #[inline(always)]
 fn after_scheme<R: Repertoire>(
     record: &[u8],
@@ -102,7 +103,8 @@ fn after_scheme<R: Repertoire>(
     path_and_rest::<R>(record, at, at, components)
 }
 
-/// `relative-part = "//" authority path-abempty / path-absolute / path-noscheme / path-empty`, and the rest of the record.
+/// `relative-part = "//" authority path-abempty / path-absolute / path-noscheme / path-empty`, and the rest
+/// of the record.
 #[inline(always)]
 fn relative<R: Repertoire>(
     record: &[u8],
@@ -138,7 +140,8 @@ fn authority_after<R: Repertoire>(
     }
 }
 
-/// Ends the path, which starts at `path` and has been read up to `at`, and reads `[ "?" query ] [ "#" fragment ]`.
+/// Ends the path, which starts at `path` and has been read up to `at`, and reads
+/// `[ "?" query ] [ "#" fragment ]`.
 #[inline(always)]
 fn path_and_rest<R: Repertoire>(
     record: &[u8],
@@ -186,10 +189,11 @@ fn authority<R: Repertoire>(
     }
 }
 
-/// Reads an authority that is not only a host. It starts at `start`, and its characters up to `at` are those of a reg-name.
+/// Reads an authority that is not only a host. It starts at `start`, and its characters up to `at` are those
+/// of a reg-name.
 ///
-/// Up to the first `@` or `:`, userinfo and reg-name have the same characters. After a `:`, only a search for an `@` distinguishes a password
-/// from a port.
+/// Up to the first `@` or `:`, userinfo and reg-name have the same characters. After a `:`, only a search for
+/// an `@` distinguishes a password from a port.
 fn longer_authority<R: Repertoire>(
     record: &[u8],
     start: usize,
@@ -276,7 +280,8 @@ pub(crate) fn bracketed(
     Ok(end)
 }
 
-/// Returns the reason why the brackets from `start` on hold no address. `offset` is the first byte that cannot be there.
+/// Returns the reason why the brackets from `start` on hold no address. `offset` is the first byte that
+/// cannot be there.
 #[cold]
 fn literal_hint(record: &[u8], start: usize, offset: usize, brackets: Brackets) -> Detail {
     let rest = &record[start + 1..];

@@ -1,7 +1,8 @@
 //! RFC 3987: the grammar of RFC 3986 with characters beyond ASCII, over UTF-8.
 //!
-//! `iunreserved` adds `ucschar` wherever RFC 3986 has `unreserved`, except in the port, the scheme and IPvFuture. `iquery` adds `iprivate`. The
-//! rules of section 4 (bidirectional text) are not checked, and nothing is normalised.
+//! `iunreserved` adds `ucschar` wherever RFC 3986 has `unreserved`, except in the port, the scheme and
+//! IPvFuture. `iquery` adds `iprivate`. The rules of section 4 (bidirectional text) are not checked, and
+//! nothing is normalised.
 
 use super::run::{Repertoire, RunError};
 use super::utf8::{self, Ranges};

@@ -60,7 +60,8 @@ pub(crate) struct Facts {
     pub(crate) authority: bool,
     /// True if a record may have a fragment.
     pub(crate) fragment: bool,
-    /// True for RFC 2396: a record without `/` after the scheme is opaque, and an authority may be registry-based.
+    /// True for RFC 2396: a record without `/` after the scheme is opaque, and an authority may be
+    /// registry-based.
     pub(crate) opaque: bool,
     /// True if the empty port in `//h:/` counts as no port.
     ignores_empty_port: bool,
@@ -225,9 +226,11 @@ impl Rules {
         self.parse_into(record, &mut Components::none(0)).is_ok()
     }
 
-    /// Judges one record, and writes the places of its components. If the record is invalid, the components have no meaning.
+    /// Judges one record, and writes the places of its components. If the record is invalid, the components
+    /// have no meaning.
     ///
-    /// This is faster than returning them: a processor stalls if it reads as a whole a value that it has just written in parts.
+    /// This is faster than returning them: a processor stalls if it reads as a whole a value that it has just
+    /// written in parts.
     pub(crate) fn parse_into(self, record: &[u8], components: &mut Components) -> Result<(), Error> {
         if record.len() >= ABSENT as usize {
             return Err(Error::record_too_long(record, ABSENT as usize - 1));

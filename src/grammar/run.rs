@@ -1,10 +1,10 @@
 //! Runs: `*( class / pct-encoded )`, with characters beyond ASCII if a grammar has them.
 //!
-//! A run ends at the first byte that cannot continue it. The parser decides whether the run may end there. A [`RunError`] is a fault that no
-//! parser can accept: a broken escape, or a character outside the repertoire.
+//! A run ends at the first byte that cannot continue it. The parser decides whether the run may end there. A
+//! [`RunError`] is a fault that no parser can accept: a broken escape, or a character outside the repertoire.
 //!
-//! Tried and slower: reading runs four bytes at a time, with a branch-free count of the bytes before the first that is not in the class. Most runs are
-//! short, so records of 20 to 40 bytes took 4 to 15% more time.
+//! Tried and slower: reading runs four bytes at a time, with a branch-free count of the bytes before the
+//! first that is not in the class. Most runs are short, so records of 20 to 40 bytes took 4 to 15% more time.
 
 use crate::charset::Class;
 use crate::error::{Component, Detail, Error, ErrorKind};
@@ -18,7 +18,8 @@ pub(crate) struct RunError {
 }
 
 impl RunError {
-    /// Returns the error for a byte at `offset` that cannot be there, or for something missing at the end. The byte decides the kind.
+    /// Returns the error for a byte at `offset` that cannot be there, or for something missing at the end.
+    /// The byte decides the kind.
     #[cold]
     pub(crate) fn by_byte(record: &[u8], offset: usize) -> Self {
         let kind = match record.get(offset) {
@@ -43,7 +44,8 @@ impl RunError {
 
 /// The characters beyond ASCII that a grammar allows wherever it allows `pct-encoded`.
 pub(crate) trait Repertoire {
-    /// Returns the end of the character whose first byte, at `at`, is beyond ASCII. Returns `at` if the grammar has no characters beyond ASCII.
+    /// Returns the end of the character whose first byte, at `at`, is beyond ASCII. Returns `at` if the
+    /// grammar has no characters beyond ASCII.
     ///
     /// `query` is true in a query, where RFC 3987 allows more characters.
     fn character(record: &[u8], at: usize, query: bool) -> Result<usize, RunError>;
@@ -97,7 +99,8 @@ fn run_in<R: Repertoire>(record: &[u8], at: usize, class: Class, query: bool) ->
     }
 }
 
-/// Reads a fragment from `at` to the end of the record: `*class`, which is `*( pchar / "/" / "?" )` in RFC 3986 and `*uric` in RFC 2396.
+/// Reads a fragment from `at` to the end of the record: `*class`, which is `*( pchar / "/" / "?" )` in RFC
+/// 3986 and `*uric` in RFC 2396.
 pub(crate) fn fragment<R: Repertoire>(record: &[u8], at: usize, class: Class) -> Result<(), Error> {
     let end = run::<R>(record, at, class).map_err(|fault| fault.within(record, Component::Fragment))?;
     match record.get(end) {

@@ -1,14 +1,15 @@
 //! The scheme, and the error for a missing scheme.
 //!
-//! A record has a scheme if a `:` comes before the first of `/?#`, and the text before it is a scheme. The positions of these characters decide
-//! the kind of the error, not the byte at its offset.
+//! A record has a scheme if a `:` comes before the first of `/?#`, and the text before it is a scheme. The
+//! positions of these characters decide the kind of the error, not the byte at its offset.
 
 use super::run::{RunError, skip};
 use crate::charset::Class;
 use crate::error::{Component, Error, ErrorKind};
 use crate::work::position;
 
-/// Returns the position of the colon if the record starts with `scheme ":"`, `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
+/// Returns the position of the colon if the record starts with `scheme ":"`,
+/// `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
 #[inline(always)]
 pub(crate) fn scheme(record: &[u8]) -> Option<usize> {
     let &first = record.first()?;
@@ -33,7 +34,8 @@ pub(crate) fn no_scheme_at(record: &[u8], offset: usize) -> Error {
     Error::at(record, offset, kind, Some(Component::Scheme))
 }
 
-/// Returns the error of a reference without a scheme that has a fault in its first segment, in which a colon is not allowed.
+/// Returns the error of a reference without a scheme that has a fault in its first segment, in which a colon
+/// is not allowed.
 #[cold]
 pub(crate) fn in_first_segment(record: &[u8], fault: RunError) -> Error {
     if colon_comes_first(record) {

@@ -3,7 +3,8 @@
 /// Inclusive ranges of code points, in rising order, without surrogates.
 pub(crate) type Ranges = &'static [(u32, u32)];
 
-/// Returns the number of bytes of a character, the lowest code point that needs this number, and the code point bits in its first byte.
+/// Returns the number of bytes of a character, the lowest code point that needs this number, and the code
+/// point bits in its first byte.
 fn lead(byte: u8) -> Option<(usize, u32, u32)> {
     let bits = u32::from(byte);
     match byte {

@@ -1,22 +1,26 @@
-//! Normal forms of records that a kernel accepts and that have an authority, which is then a name, without userinfo, port
-//! or escapes.
+//! Normal forms of records that a kernel accepts and that have an authority, which is then a name, without
+//! userinfo, port or escapes.
 //!
-//! All bytes except the marks are copied, in blocks of a fixed size; a form is never longer than its record. Tests compare the form with the
-//! form by the [`Normalizer`](super::Normalizer), which parses a record and writes it part by part.
+//! All bytes except the marks are copied, in blocks of a fixed size; a form is never longer than its record.
+//! Tests compare the form with the form by the [`Normalizer`](super::Normalizer), which parses a record and
+//! writes it part by part.
 //!
 //! # Where the time goes
 //!
-//! With AVX-512, a .gov URL takes, in addition to the time for its marks, 18 ns if a letter changes its case, and 33 ns with three escapes at the end
-//! of its path. The time is not spent waiting for memory: chunks that fit into a cache take as long. No branch depends on the position of a record in
-//! the words of marks, and few depend on its length.
+//! With AVX-512, a .gov URL takes, in addition to the time for its marks, 18 ns if a letter changes its case,
+//! and 33 ns with three escapes at the end of its path. The time is not spent waiting for memory: chunks that
+//! fit into a cache take as long. No branch depends on the position of a record in the words of marks, and
+//! few depend on its length.
 //!
-//! These functions are compiled for the features of each backend ([`run`](crate::simd::run)), which saves a twelfth of the time of dot segments. All of
-//! them are inlined: a function or a closure that is not inlined is compiled for every machine.
+//! These functions are compiled for the features of each backend ([`run`](crate::simd::run)), which saves a
+//! twelfth of the time of dot segments. All of them are inlined: a function or a closure that is not inlined
+//! is compiled for every machine.
 //!
-//! Tried and slower: writing up to each mark before searching the next one, with windows of 64 bytes, took 30 to 40% longer. Inlining all of this into
-//! the loop over records, without the features, saved nothing. Marks of their own for escapes whose digits only become upper case, which were then raised
-//! two bytes at a time, saved nothing in lists of escapes, and cost lists of dot segments 8% of their time. Asking first whether a mark belongs to an escape
-//! or to a dot, with one load, saved nothing either.
+//! Tried and slower: writing up to each mark before searching the next one, with windows of 64 bytes, took 30
+//! to 40% longer. Inlining all of this into the loop over records, without the features, saved nothing. Marks
+//! of their own for escapes whose digits only become upper case, which were then raised two bytes at a time,
+//! saved nothing in lists of escapes, and cost lists of dot segments 8% of their time. Asking first whether a
+//! mark belongs to an escape or to a dot, with one load, saved nothing either.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -28,9 +32,10 @@ use super::stems::{copy, copy_block, make_room};
 use crate::simd::FormMarks;
 use crate::work::{looked_at, memchr3};
 
-/// Writes the form [`Syntax`](crate::NormalForm::Syntax) of such a record after the first `write` bytes of `text`, and returns whether it differs from the
-/// record. If it does not, `write` stays. Returns `None`, and `write` stays, if this function cannot make the form: if the record has no authority,
-/// if an escape makes a dot, or in rare other cases.
+/// Writes the form [`Syntax`](crate::NormalForm::Syntax) of such a record after the first `write` bytes of
+/// `text`, and returns whether it differs from the record. If it does not, `write` stays. Returns `None`, and
+/// `write` stays, if this function cannot make the form: if the record has no authority, if an escape makes a
+/// dot, or in rare other cases.
 ///
 /// The bytes of a mapped file may change at any time: then the result has no meaning.
 #[inline(always)]
@@ -51,8 +56,8 @@ pub(super) fn rewrite(
     }
 }
 
-/// [`rewrite`], for a record that begins at byte `start` of the values. `rest` has the record and all bytes after it. Without `LONG`, the record must
-/// fit into a wide window, and `rest` must have the bytes of two.
+/// [`rewrite`], for a record that begins at byte `start` of the values. `rest` has the record and all bytes
+/// after it. Without `LONG`, the record must fit into a wide window, and `rest` must have the bytes of two.
 #[inline(always)]
 fn rewrite_any<const LONG: bool>(
     escapes: Triplets,
@@ -150,8 +155,8 @@ fn rewrite_any<const LONG: bool>(
 
 /// The writer of a form.
 ///
-/// Blocks of the record are copied before their form is known: most records then take one copy, and changes that keep the length overwrite it.
-/// Only if the form gets shorter, the rest of the record is copied again.
+/// Blocks of the record are copied before their form is known: most records then take one copy, and changes
+/// that keep the length overwrite it. Only if the form gets shorter, the rest of the record is copied again.
 ///
 /// Without `LONG`, one copy takes the whole record.
 struct Copy<'a, const LONG: bool> {
@@ -192,10 +197,12 @@ impl<const LONG: bool> Copy<'_, LONG> {
     }
 }
 
-/// Returns the end of the scheme and the authority, with their delimiters, or `None` if the record has no authority or a long scheme.
+/// Returns the end of the scheme and the authority, with their delimiters, or `None` if the record has no
+/// authority or a long scheme.
 #[inline(always)]
 fn head_end(record: &[u8], start: usize, window: Window, marks: &FormMarks) -> Option<usize> {
-    /// The bit in which upper-case and lower-case letters differ, and which is set in `:` and `/`, for eight bytes.
+    /// The bit in which upper-case and lower-case letters differ, and which is set in `:` and `/`, for eight
+    /// bytes.
     const LOWER: u64 = u64::from_ne_bytes([0x20; 8]);
     const HTTPS: u64 = u64::from_le_bytes(*b"https://");
     const HTTP: u64 = u64::from_le_bytes(*b"\0http://");
@@ -235,8 +242,8 @@ const LONGEST: usize = 16;
 
 /// Changes the marked letters among the first 64 bytes to lower case.
 ///
-/// Eight marks select a number that sets the right bits of eight bytes. Loops over bytes are vectorised by some compilers, and by others only for some
-/// processors: then they take twice as long.
+/// Eight marks select a number that sets the right bits of eight bytes. Loops over bytes are vectorised by
+/// some compilers, and by others only for some processors: then they take twice as long.
 #[inline(always)]
 fn lower_marked(text: &mut [u8], marks: u64) {
     /// The bit that makes a letter lower case, in each byte whose mark is set.

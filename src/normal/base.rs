@@ -15,13 +15,14 @@ use crate::work::memrchr;
 impl Validator {
     /// Returns a base for references of this grammar. The fragment of `uri`, if any, is dropped.
     ///
-    /// The base must be valid by the grammar of the resolved URIs. This is `iri` for the grammars of RFC 3987, `uri` for the grammars of RFC 3986 and
-    /// for `request-target`, and the grammar itself for `rfc2396` and `java`.
+    /// The base must be valid by the grammar of the resolved URIs. This is `iri` for the grammars of RFC
+    /// 3987, `uri` for the grammars of RFC 3986 and for `request-target`, and the grammar itself for
+    /// `rfc2396` and `java`.
     ///
     /// # Errors
     ///
-    /// Returns an error if `uri` is invalid by that grammar, has no scheme, or has more than [`Base::MAX_LEN`] bytes without its fragment. `java`
-    /// allows a base without a scheme.
+    /// Returns an error if `uri` is invalid by that grammar, has no scheme, or has more than
+    /// [`Base::MAX_LEN`] bytes without its fragment. `java` allows a base without a scheme.
     pub fn base<'a>(&self, uri: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Base<'a>, Error> {
         let uri = uri.as_ref();
         let rules = self.rules();
@@ -37,7 +38,8 @@ impl Validator {
     }
 }
 
-/// Returns the rules of resolved URIs, which are also the rules of the URIs from which relative references are made.
+/// Returns the rules of resolved URIs, which are also the rules of the URIs from which relative references
+/// are made.
 fn target_rules(rules: Rules) -> Rules {
     let grammar = match rules.grammar() {
         Grammar::Rfc2396 | Grammar::Java => return rules,
@@ -70,8 +72,9 @@ pub struct Base<'a> {
 }
 
 impl Base<'_> {
-    /// The maximum number of bytes of a base without its fragment: 8 KiB. Each reference may become that much longer, so a longer base could make a
-    /// small page take gigabytes. RFC 9110 section 4.1 recommends to support URIs of at least 8,000 bytes.
+    /// The maximum number of bytes of a base without its fragment: 8 KiB. Each reference may become that much
+    /// longer, so a longer base could make a small page take gigabytes. RFC 9110 section 4.1 recommends to
+    /// support URIs of at least 8,000 bytes.
     pub const MAX_LEN: usize = 8 << 10;
 
     /// Returns the number of bytes of the base without its fragment.
@@ -80,20 +83,22 @@ impl Base<'_> {
         self.components.query_end as usize
     }
 
-    /// Appends the target of `reference` to `to`, and returns it. If the target is the reference itself, appends nothing and returns `None`. Takes
-    /// time linear in the lengths of the base and the reference.
+    /// Appends the target of `reference` to `to`, and returns it. If the target is the reference itself,
+    /// appends nothing and returns `None`. Takes time linear in the lengths of the base and the reference.
     ///
-    /// The grammars of RFC 3986 and RFC 3987 resolve strictly by RFC 3986 section 5.2.2: the target of a reference with a scheme is the reference
-    /// without dot segments. `rfc2396` follows section 5.2 of RFC 2396, in which `?y` refers to the base's directory, and a `..` that
-    /// leads out of the path stays. `java` has the results of `java.net.URI.resolve()`, as `toString()` prints them. A `request-target` in origin
-    /// form gets the base's scheme and authority before it, and a `request-target` in absolute form is its own target (RFC 9112 section 3.3). Nothing
-    /// else is normalised.
+    /// The grammars of RFC 3986 and RFC 3987 resolve strictly by RFC 3986 section 5.2.2: the target of a
+    /// reference with a scheme is the reference without dot segments. `rfc2396` follows section 5.2 of RFC
+    /// 2396, in which `?y` refers to the base's directory, and a `..` that leads out of the path stays.
+    /// `java` has the results of `java.net.URI.resolve()`, as `toString()` prints them. A `request-target` in
+    /// origin form gets the base's scheme and authority before it, and a `request-target` in absolute form is
+    /// its own target (RFC 9112 section 3.3). Nothing else is normalised.
     ///
     /// # Errors
     ///
-    /// Returns an error if the reference is invalid by the grammar, and [`MissingScheme`](crate::ErrorKind::MissingScheme) if the reference has no
-    /// target: a request target in authority form or `*`, and, against an opaque base of `rfc2396`, every reference that neither has a scheme
-    /// nor refers to the base itself.
+    /// Returns an error if the reference is invalid by the grammar, and
+    /// [`MissingScheme`](crate::ErrorKind::MissingScheme) if the reference has no target: a request target in
+    /// authority form or `*`, and, against an opaque base of `rfc2396`, every reference that neither has a
+    /// scheme nor refers to the base itself.
     pub fn resolve<'b>(
         &self,
         reference: impl AsRef<[u8]>,
@@ -130,13 +135,14 @@ impl Base<'_> {
         made_or_same(reference.as_ref(), |reference, to| self.resolve(reference, to))
     }
 
-    /// Appends a reference from this base to `uri` to `to`, and returns it. If the reference is `uri` itself, appends nothing and returns `None`.
-    /// Takes time linear in the lengths of the base and `uri`.
+    /// Appends a reference from this base to `uri` to `to`, and returns it. If the reference is `uri` itself,
+    /// appends nothing and returns `None`. Takes time linear in the lengths of the base and `uri`.
     ///
-    /// The reference resolves to `uri` again, byte by byte, if `uri` is in its normal form (it is enough that it has no dot segments). The reference
-    /// is `uri` itself if no shorter reference leads there, for example if the schemes differ, or if `uri` has dot segments.
-    /// `java` has the results of `java.net.URI.relativize()`, whose references do not always lead back: with the base `http://h/a/b`, it changes
-    /// `http://h/a/b/c` to `c`, which resolves to `http://h/a/c`.
+    /// The reference resolves to `uri` again, byte by byte, if `uri` is in its normal form (it is enough that
+    /// it has no dot segments). The reference is `uri` itself if no shorter reference leads there, for
+    /// example if the schemes differ, or if `uri` has dot segments. `java` has the results of
+    /// `java.net.URI.relativize()`, whose references do not always lead back: with the base `http://h/a/b`,
+    /// it changes `http://h/a/b/c` to `c`, which resolves to `http://h/a/c`.
     ///
     /// # Errors
     ///
@@ -270,7 +276,8 @@ impl Base<'_> {
         Ok(())
     }
 
-    /// Returns the base's path up to and including its last slash. For an empty path after an authority, returns `root`.
+    /// Returns the base's path up to and including its last slash. For an empty path after an authority,
+    /// returns `root`.
     pub(super) fn directory<'s>(&'s self, root: &'s [u8]) -> &'s [u8] {
         let path = self.components.path_of(self.uri).unwrap_or_default();
         if path.is_empty() && self.components.authority().is_some() {

@@ -1,9 +1,11 @@
 //! The normal forms of all records of a batch.
 //!
-//! Most records of real lists are normal already. A scan can note the few records that may not be ([`Request::with_candidates`](crate::Request::with_candidates)). If it did not, or if it noted
-//! many, kernels mark all bytes that a normal form might change ([`form_marks`](crate::simd)), and a record without a mark in a place that matters
-//! is its own normal form. All other records are rewritten at their marks ([`at_marks`](super::at_marks), [`rewriter`](super::rewriter)), or go to the
-//! normaliser. Kernels never write a normal form, so backends cannot disagree on one.
+//! Most records of real lists are normal already. A scan can note the few records that may not be
+//! ([`Request::with_candidates`](crate::Request::with_candidates)). If it did not, or if it noted many,
+//! kernels mark all bytes that a normal form might change ([`form_marks`](crate::simd)), and a record without
+//! a mark in a place that matters is its own normal form. All other records are rewritten at their marks
+//! ([`at_marks`](super::at_marks), [`rewriter`](super::rewriter)), or go to the normaliser. Kernels never
+//! write a normal form, so backends cannot disagree on one.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -19,7 +21,8 @@ use crate::grammar::Grammar;
 use crate::simd::{FormMarks, Job, Marked, mark_forms, run};
 use crate::work::looked_at;
 
-/// The normal forms of the records of a batch that differ from their records. If you reuse it for several batches, it allocates only if it must grow.
+/// The normal forms of the records of a batch that differ from their records. If you reuse it for several
+/// batches, it allocates only if it must grow.
 ///
 /// ```
 /// use urivalidate::{Batch, Columns, Grammar, NormalForm, NormalizedRecords, Validator};
@@ -43,7 +46,8 @@ pub struct NormalizedRecords {
     changed: Vec<Changed>,
     /// A form before it is copied to `text`.
     made: Vec<u8>,
-    /// A copy of a record for the normaliser: the bytes of a mapped file can change at any time, and the normaliser reads them twice.
+    /// A copy of a record for the normaliser: the bytes of a mapped file can change at any time, and the
+    /// normaliser reads them twice.
     record: Vec<u8>,
     marks: FormMarks,
 }
@@ -62,7 +66,8 @@ impl NormalizedRecords {
         NormalizedRecords::default()
     }
 
-    /// Returns the normal form of record `index`, or `None` if the record is its own normal form, or is invalid or null.
+    /// Returns the normal form of record `index`, or `None` if the record is its own normal form, or is
+    /// invalid or null.
     pub fn get(&self, index: usize) -> Option<&[u8]> {
         let at = self.changed.binary_search_by_key(&index, |changed| changed.index as usize).ok()?;
         Some(self.form(at))
@@ -80,8 +85,9 @@ impl NormalizedRecords {
 }
 
 impl Normalizer {
-    /// Makes the normal forms of all valid records of a batch, which this normaliser's validator must have filled from `values`. `forms` then has the
-    /// forms that differ from their records, instead of its previous contents.
+    /// Makes the normal forms of all valid records of a batch, which this normaliser's validator must have
+    /// filled from `values`. `forms` then has the forms that differ from their records, instead of its
+    /// previous contents.
     ///
     /// # Errors
     ///
@@ -178,7 +184,8 @@ impl Normalizer {
         }
     }
 
-    /// [`normalize_record`](Self::normalize_record), for a record whose bytes have no marks yet. The record must be a line.
+    /// [`normalize_record`](Self::normalize_record), for a record whose bytes have no marks yet. The record
+    /// must be a line.
     fn normalize_alone(
         &self,
         batch: &Batch,
@@ -295,7 +302,8 @@ impl Job for MarkedLines<'_> {
     }
 }
 
-/// The number of records after which the choice between a loop over marks and a loop over records is made again.
+/// The number of records after which the choice between a loop over marks and a loop over records is made
+/// again.
 const GROUP: usize = 128;
 
 /// A record that may differ from its normal form.
@@ -317,7 +325,8 @@ fn judged_by_kernel(batch: &Batch) -> impl FnMut(usize) -> bool {
     }
 }
 
-/// Returns the records that may differ from their normal form, in order, each with whether no parser judged it.
+/// Returns the records that may differ from their normal form, in order, each with whether no parser judged
+/// it.
 fn candidates(batch: &Batch) -> impl Iterator<Item = (usize, bool)> {
     let [mut by_parser, mut noted] =
         [&batch.by_parser, &batch.candidates].map(|records| records.iter().peekable());
@@ -339,7 +348,8 @@ fn next_after(ends: &[u32], at: usize) -> usize {
     }
 }
 
-/// Returns the choice of escapes that kernels mark for a grammar's normal form: at least the escapes that the form decodes.
+/// Returns the choice of escapes that kernels mark for a grammar's normal form: at least the escapes that the
+/// form decodes.
 fn marked_for(grammar: Grammar, are_lines: bool) -> Marked {
     Marked {
         rfc2396: grammar == Grammar::Rfc2396,
@@ -365,7 +375,8 @@ impl FormMarks {
     }
 }
 
-/// Returns whether the letter after `head`, with which a valid record begins, is certainly not in a scheme or a host.
+/// Returns whether the letter after `head`, with which a valid record begins, is certainly not in a scheme or
+/// a host.
 #[inline]
 fn is_after_host(head: &[u8]) -> bool {
     let is_delimiter = |byte: &u8| matches!(byte, b'/' | b'?' | b'#');
@@ -383,7 +394,8 @@ fn is_after_host(head: &[u8]) -> bool {
     }
 }
 
-/// Returns whether [`NormalForm::Scheme`] might change the port or the path of a valid record. It does so only if the record has an authority.
+/// Returns whether [`NormalForm::Scheme`] might change the port or the path of a valid record. It does so
+/// only if the record has an authority.
 #[inline]
 fn may_lose_port_or_gain_path(record: &[u8]) -> bool {
     let first =

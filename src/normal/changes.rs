@@ -8,8 +8,8 @@ use crate::error::{Component, Error};
 use crate::grammar::Grammar;
 
 impl Normalizer {
-    /// Returns the changes from a record to its normal form, in the order of its parts, and for each part in the order of the steps. A record that is
-    /// its own normal form has no changes.
+    /// Returns the changes from a record to its normal form, in the order of its parts, and for each part in
+    /// the order of the steps. A record that is its own normal form has no changes.
     ///
     /// ```
     /// use urivalidate::{FormStep, Grammar, NormalForm, Part, Validator};

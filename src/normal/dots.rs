@@ -1,7 +1,8 @@
-//! Dot segments, `.` and `..`, and the guards that keep a path without dot segments from being read as something else.
+//! Dot segments, `.` and `..`, and the guards that keep a path without dot segments from being read as
+//! something else.
 //!
-//! A path is processed once, segment by segment, and the kept segments move towards its start. Removing a segment goes back only over
-//! bytes that it removes, so the time is linear.
+//! A path is processed once, segment by segment, and the kept segments move towards its start. Removing a
+//! segment goes back only over bytes that it removes, so the time is linear.
 
 use crate::work::{looked_at, memchr, memchr_iter, memrchr};
 use alloc::vec::Vec;
@@ -10,10 +11,11 @@ use core::ops::Range;
 /// A grammar's rule for dot segments.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Dots {
-    /// RFC 3986 section 5.2.4: a `..` without a segment before it is removed. A path without root gets a root when it loses its first segment.
+    /// RFC 3986 section 5.2.4: a `..` without a segment before it is removed. A path without root gets a root
+    /// when it loses its first segment.
     All,
-    /// RFC 2396 section 5.2, step 6, c to g: a `..` without a segment before it stays. This rule also applies to the references of RFC 3986 that have
-    /// neither scheme nor authority.
+    /// RFC 2396 section 5.2, step 6, c to g: a `..` without a segment before it stays. This rule also applies
+    /// to the references of RFC 3986 that have neither scheme nor authority.
     Inner,
     /// `java.net.URI`: the same as `Inner`, and several slashes in a row become one.
     Java,
@@ -44,8 +46,9 @@ impl Dots {
         self.shorten_by(path, |path, from| self.next_removed(path, from))
     }
 
-    /// [`shorten`](Self::shorten), with a function that finds the segments that may be removed: `next` gets the path and the first byte of a segment,
-    /// and returns the first byte of the first segment to remove from there on.
+    /// [`shorten`](Self::shorten), with a function that finds the segments that may be removed: `next` gets
+    /// the path and the first byte of a segment, and returns the first byte of the first segment to remove
+    /// from there on.
     #[inline(always)]
     pub(super) fn shorten_by(
         self,
@@ -102,7 +105,8 @@ impl Dots {
         }
     }
 
-    /// Returns the first byte of the first segment that may be removed, from the byte `from` on, which must be the first byte of a segment.
+    /// Returns the first byte of the first segment that may be removed, from the byte `from` on, which must
+    /// be the first byte of a segment.
     fn next_removed(self, path: &[u8], from: usize) -> Option<usize> {
         if self == Dots::Java {
             let mut start = from;
@@ -132,7 +136,8 @@ pub(super) fn leading_dots(path: &[u8]) -> Option<usize> {
     }
 }
 
-/// Returns the length of the dot segment that the rest of a record begins with, including its slash. A `?` or `#` may follow the path.
+/// Returns the length of the dot segment that the rest of a record begins with, including its slash. A `?` or
+/// `#` may follow the path.
 #[inline(always)]
 pub(super) fn dot_segment(rest: &[u8]) -> Option<usize> {
     match rest {
@@ -154,8 +159,9 @@ pub(super) fn has_dot_segments(path: &[u8]) -> bool {
 }
 
 impl Before {
-    /// Inserts a guard before the path from `start` on if it would otherwise be read as something else. `had_root` is whether the path had a root
-    /// before its dot segments were removed; it must not have been empty then.
+    /// Inserts a guard before the path from `start` on if it would otherwise be read as something else.
+    /// `had_root` is whether the path had a root before its dot segments were removed; it must not have been
+    /// empty then.
     pub(super) fn guard(self, text: &mut Vec<u8>, start: usize, had_root: bool) {
         self.guard_path(text, start..text.len(), had_root);
     }

@@ -1,4 +1,5 @@
-//! Escapes (`pct-encoded`) and their normal forms: some have the same meaning as the character that they stand for.
+//! Escapes (`pct-encoded`) and their normal forms: some have the same meaning as the character that they
+//! stand for.
 
 use crate::work::memchr;
 use alloc::vec::Vec;
@@ -44,8 +45,8 @@ impl Triplets {
         to.extend_from_slice(rest);
     }
 
-    /// Appends the normal form of the escape or the escaped character that `text` begins with. Returns the number of bytes of `text` that it
-    /// replaces.
+    /// Appends the normal form of the escape or the escaped character that `text` begins with. Returns the
+    /// number of bytes of `text` that it replaces.
     fn push_escape(self, text: &[u8], to: &mut Vec<u8>) -> usize {
         match self.normal(text) {
             Some(normal) => {
@@ -60,14 +61,16 @@ impl Triplets {
         }
     }
 
-    /// [`normal`](Self::normal), for a valid component that begins with `first`. For bytes that are not an escape, the result is `None` or any form.
+    /// [`normal`](Self::normal), for a valid component that begins with `first`. For bytes that are not an
+    /// escape, the result is `None` or any form.
     #[inline(always)]
     pub(super) fn normal_of(self, first: &[u8; 4], text: &[u8]) -> Option<NormalEscape> {
         let escape = u32::from_le_bytes(*first);
         if escape as u8 != b'%' {
             return None;
         }
-        // The low bits of a digit are its value. The low bits of a letter are its value less 9, and a letter has a bit that digits do not have.
+        // The low bits of a digit are its value. The low bits of a letter are its value less 9, and a letter
+        // has a bit that digits do not have.
         let digits = escape >> 8;
         let values = (digits & 0x0F0F) + 9 * (digits >> 6 & 0x0101);
         let byte = (values << 4 | values >> 8) as u8;
@@ -82,8 +85,8 @@ impl Triplets {
         self.normal(text)
     }
 
-    /// Returns the normal form of the escape that `text` begins with, or of the escapes that make a character. Returns `None` if `text` does not
-    /// begin with an escape.
+    /// Returns the normal form of the escape that `text` begins with, or of the escapes that make a
+    /// character. Returns `None` if `text` does not begin with an escape.
     #[inline(always)]
     pub(super) fn normal(self, text: &[u8]) -> Option<NormalEscape> {
         let byte = decode(text)?;
@@ -110,7 +113,8 @@ fn character(text: &[u8]) -> Option<NormalEscape> {
     Some(NormalEscape::new(u32::from_le_bytes(bytes), end, 3 * end))
 }
 
-/// The normal forms are in tables, so that no branch decides whether an escape is decoded, which processors cannot predict.
+/// The normal forms are in tables, so that no branch decides whether an escape is decoded, which processors
+/// cannot predict.
 static FORMS_KEPT: [NormalEscape; 256] = forms(Charset::of(b""));
 static FORMS_RFC3986: [NormalEscape; 256] = forms(rfc3986::UNRESERVED);
 static FORMS_RFC2396: [NormalEscape; 256] = forms(rfc2396::UNRESERVED);
@@ -130,8 +134,9 @@ const fn forms(decoded: Charset) -> [NormalEscape; 256] {
     forms
 }
 
-/// The normal form of an escape, which is never longer than the escape. It is one number, which stays in a register: four bytes of text, the
-/// first one the lowest; the length of the form; and the number of bytes of the escapes.
+/// The normal form of an escape, which is never longer than the escape. It is one number, which stays in a
+/// register: four bytes of text, the first one the lowest; the length of the form; and the number of bytes of
+/// the escapes.
 #[derive(Clone, Copy)]
 pub(super) struct NormalEscape(u64);
 
@@ -162,7 +167,8 @@ impl NormalEscape {
         self.text()[0] == byte && self.len() == 1
     }
 
-    /// Returns whether `text`, which must begin with the escape, begins with this form: then the escape is in its normal form.
+    /// Returns whether `text`, which must begin with the escape, begins with this form: then the escape is in
+    /// its normal form.
     #[inline(always)]
     pub(super) fn is_start_of(self, text: &[u8]) -> bool {
         let [first, second, third, ..] = *text else { return false };
@@ -170,8 +176,8 @@ impl NormalEscape {
         self.0 == NormalEscape::new(u32::from_le_bytes([first, second, third, 0]), 3, 3).0
     }
 
-    /// Overwrites the escape with this form, which must be as long, and returns whether that changes it. `escape` has the escape and the byte after
-    /// it, and both are written.
+    /// Overwrites the escape with this form, which must be as long, and returns whether that changes it.
+    /// `escape` has the escape and the byte after it, and both are written.
     #[inline(always)]
     pub(super) fn patch(self, escape: &[u8; 4], to: &mut [u8]) -> bool {
         let escape = u32::from_le_bytes(*escape);
@@ -180,7 +186,8 @@ impl NormalEscape {
         text != escape
     }
 
-    /// Writes the form to the start of `to`, which must have at least four bytes, and returns the length of the form.
+    /// Writes the form to the start of `to`, which must have at least four bytes, and returns the length of
+    /// the form.
     #[inline(always)]
     pub(super) fn write(self, to: &mut [u8]) -> usize {
         to[..4].copy_from_slice(&self.text());
@@ -200,7 +207,8 @@ impl NormalEscape {
     }
 }
 
-/// Returns the byte that the escape at the start of `text` stands for, or `None` if `text` does not begin with an escape.
+/// Returns the byte that the escape at the start of `text` stands for, or `None` if `text` does not begin
+/// with an escape.
 #[inline(always)]
 fn decode(text: &[u8]) -> Option<u8> {
     match *text {

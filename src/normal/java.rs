@@ -1,8 +1,9 @@
 //! `java.net.URI`: the results of `normalize()`, `resolve()` and `relativize()`, as `toString()` prints them.
 //!
 //! The behaviour was found by running the class (version 17 on 310,000 pairs, version 25 on some hundred);
-//! `scripts/conformance/JavaReferences.java` prints the results of the class. If a method has nothing to do, it returns one of its arguments, which
-//! `toString()` prints unchanged. Otherwise, it makes a URI of parts, whose port is printed as a number, and which loses an empty authority.
+//! `scripts/conformance/JavaReferences.java` prints the results of the class. If a method has nothing to do,
+//! it returns one of its arguments, which `toString()` prints unchanged. Otherwise, it makes a URI of parts,
+//! whose port is printed as a number, and which loses an empty authority.
 
 use crate::work::memrchr;
 use alloc::vec::Vec;
@@ -57,7 +58,8 @@ pub(super) fn resolve(base: Uri<'_>, child: Uri<'_>, to: &mut Vec<u8>) {
         push(Parts { scheme: base, authority: child, path: child_path, rest }, to);
     } else if let ([], None, Some(fragment)) = (child_path, components.query(), components.fragment_of(text))
     {
-        // A reference to the base itself. An empty reference without a fragment would refer to the base's directory.
+        // A reference to the base itself. An empty reference without a fragment would refer to the base's
+        // directory.
         if base.1.fragment_of(base.0) == Some(fragment) {
             to.extend_from_slice(base.0);
         } else {

@@ -16,8 +16,8 @@
 //! | [`to_uri`] | IRIs to URIs |
 //! | [`escapes`], [`dots`], [`marks`], [`stems`] | parts of these modules |
 //!
-//! The functions take a valid record and append to a buffer of the caller. An unchanged result is not appended, so that the
-//! caller can go on with the record itself.
+//! The functions take a valid record and append to a buffer of the caller. An unchanged result is not
+//! appended, so that the caller can go on with the record itself.
 
 mod at_marks;
 mod base;
@@ -53,7 +53,8 @@ use alloc::vec::Vec;
 
 use crate::error::Error;
 
-/// Returns the text that was appended to `text` from `start` on. If it is equal to the record, removes it from `text` and returns `None`.
+/// Returns the text that was appended to `text` from `start` on. If it is equal to the record, removes it
+/// from `text` and returns `None`.
 fn unless_same<'b>(record: &[u8], text: &'b mut Vec<u8>, start: usize) -> Option<&'b [u8]> {
     if text[start..] == *record {
         text.truncate(start);

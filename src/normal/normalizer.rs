@@ -21,7 +21,8 @@ impl Validator {
     ///
     /// # Errors
     ///
-    /// Returns an error if the grammar is `java` and the form is [`NormalForm::Scheme`]: `java` has only one form, that of `java.net.URI.normalize()`.
+    /// Returns an error if the grammar is `java` and the form is [`NormalForm::Scheme`]: `java` has only one
+    /// form, that of `java.net.URI.normalize()`.
     pub fn normalizer(&self, form: NormalForm) -> Result<Normalizer, Unsupported> {
         match (self.grammar(), form) {
             (Grammar::Java, NormalForm::Scheme) => Err(Unsupported::FORM_SCHEME),
@@ -32,15 +33,17 @@ impl Validator {
 
 /// Brings records into a normal form, in which equivalent records have the same bytes (RFC 3986 section 6.2).
 ///
-/// [`NormalForm::Syntax`] (section 6.2.2) changes the scheme and the host to lower case and the digits of escapes to upper case, decodes
-/// escapes of unreserved characters, and then removes dot segments. [`NormalForm::Scheme`] (section 6.2.3) also drops empty ports. For
-/// `http`, `https`, `ws`, `wss` and `ftp`, it drops the default port, too, and writes an empty path after an authority as `/`.
-/// Nothing else changes: queries are not sorted, and slashes are not merged.
+/// [`NormalForm::Syntax`] (section 6.2.2) changes the scheme and the host to lower case and the digits of
+/// escapes to upper case, decodes escapes of unreserved characters, and then removes dot segments.
+/// [`NormalForm::Scheme`] (section 6.2.3) also drops empty ports. For `http`, `https`, `ws`, `wss` and `ftp`,
+/// it drops the default port, too, and writes an empty path after an authority as `/`. Nothing else changes:
+/// queries are not sorted, and slashes are not merged.
 ///
-/// A normal form is valid by the same grammar and is its own normal form. Its components are the results of the algorithms of the
-/// RFC for the record's components: if a path without dot segments would be read as something else, it gets `/.` or `./` before it.
-/// In references without scheme and authority, a `..` that leads out of the path stays. Under `rfc2396`, such a `..` always stays. Under the
-/// grammars of RFC 3987, escapes of `ucschar` in UTF-8 are decoded, too. `java` has the form of `java.net.URI.normalize()`.
+/// A normal form is valid by the same grammar and is its own normal form. Its components are the results of
+/// the algorithms of the RFC for the record's components: if a path without dot segments would be read as
+/// something else, it gets `/.` or `./` before it. In references without scheme and authority, a `..` that
+/// leads out of the path stays. Under `rfc2396`, such a `..` always stays. Under the grammars of RFC 3987,
+/// escapes of `ucschar` in UTF-8 are decoded, too. `java` has the form of `java.net.URI.normalize()`.
 ///
 /// ```
 /// use urivalidate::{Grammar, NormalForm, Validator};
@@ -72,8 +75,8 @@ impl Normalizer {
         self.form
     }
 
-    /// Appends the normal form of `record` to `to`, and returns it. If `record` is its own normal form, appends nothing and returns `None`. Takes
-    /// linear time.
+    /// Appends the normal form of `record` to `to`, and returns it. If `record` is its own normal form,
+    /// appends nothing and returns `None`. Takes linear time.
     ///
     /// # Errors
     ///
@@ -163,7 +166,8 @@ impl<W: Watch> Writer<'_, W> {
                 self.watch.step(FormStep::Root, Part::Path, b"", b"/");
             }
             Some(path) => self.write_path(path),
-            // An opaque part, or the request target `*`. The authority form of a request target is written already.
+            // An opaque part, or the request target `*`. The authority form of a request target is written
+            // already.
             None if components.authority().is_none() => {
                 self.push(Part::SchemeSpecificPart, &record[components.scheme_specific_part()]);
             }
@@ -179,7 +183,8 @@ impl<W: Watch> Writer<'_, W> {
         }
     }
 
-    /// Writes `[ userinfo "@" ] host [ ":" port ]`. The form [`NormalForm::Scheme`] has no port that is empty or `default` (RFC 3986 section 3.2.3).
+    /// Writes `[ userinfo "@" ] host [ ":" port ]`. The form [`NormalForm::Scheme`] has no port that is empty
+    /// or `default` (RFC 3986 section 3.2.3).
     fn write_server(&mut self, host: &[u8], default: Option<&[u8]>) {
         if let Some(userinfo) = self.components.userinfo_of(self.record) {
             self.push(Part::Userinfo, userinfo);
@@ -207,7 +212,8 @@ impl<W: Watch> Writer<'_, W> {
         }
     }
 
-    /// Writes a registry-based authority of RFC 2396. Its escapes stay if it would be read as a server without them.
+    /// Writes a registry-based authority of RFC 2396. Its escapes stay if it would be read as a server
+    /// without them.
     fn write_registry(&mut self, authority: &[u8]) {
         let start = self.to.len();
         self.escapes().push(authority, self.to);

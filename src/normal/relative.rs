@@ -1,4 +1,5 @@
-//! References that resolve to a given URI: [`Base::relativize`](super::Base::relativize), for all grammars except `java`.
+//! References that resolve to a given URI: [`Base::relativize`](super::Base::relativize), for all grammars
+//! except `java`.
 
 use crate::work::{memchr_iter, memrchr};
 use alloc::vec::Vec;
@@ -7,7 +8,8 @@ use super::dots::{colon_comes_first, has_dot_segments};
 use crate::components::Components;
 use crate::grammar::Grammar;
 
-/// Appends a reference from `base` to `uri`, or `uri` itself if no reference is shorter. Both must have a scheme.
+/// Appends a reference from `base` to `uri`, or `uri` itself if no reference is shorter. Both must have a
+/// scheme.
 pub(super) fn relativize(
     grammar: Grammar,
     (base, of_base): (&[u8], &Components),
@@ -24,7 +26,8 @@ pub(super) fn relativize(
     if is_alone {
         to.extend_from_slice(uri);
     } else if grammar == Grammar::RequestTarget {
-        // The paths of request targets are not merged: the origin form is the part of the URI after the base's authority.
+        // The paths of request targets are not merged: the origin form is the part of the URI after the
+        // base's authority.
         let same = uri[..of_uri.path_start as usize] == base[..of_base.path_start as usize];
         let is_origin_form = same && path.starts_with(b"/") && of_uri.fragment().is_none();
         to.extend_from_slice(if is_origin_form { &uri[of_uri.path_start as usize..] } else { uri });
@@ -48,15 +51,16 @@ fn after_scheme<'a>(uri: &'a [u8], components: &Components) -> &'a [u8] {
     &uri[components.scheme().map_or(0, |scheme| scheme.end + 1)..]
 }
 
-/// Appends a path that leads from the path `base` to `path`, in URIs with the same authority, and returns true. If no path leads there, appends
-/// nothing and returns false. `path` must have no dot segments.
+/// Appends a path that leads from the path `base` to `path`, in URIs with the same authority, and returns
+/// true. If no path leads there, appends nothing and returns false. `path` must have no dot segments.
 fn push_path(base: &[u8], path: &[u8], to: &mut Vec<u8>) -> bool {
     let directory = &base[..memrchr(b'/', base).map_or(0, |slash| slash + 1)];
     // The length of the directories that both paths share, and the number of further directories of the base.
     let same = directory.iter().zip(path).take_while(|(one, other)| one == other).count();
     let common = memrchr(b'/', &path[..same]).map_or(0, |slash| slash + 1);
     let up = memchr_iter(b'/', &directory[common..]).count();
-    // `..` has no reliable meaning after dot segments in the base, and cannot lead to the top of a path without root.
+    // `..` has no reliable meaning after dot segments in the base, and cannot lead to the top of a path
+    // without root.
     let is_relative = !path.is_empty()
         && path.starts_with(b"/") == base.starts_with(b"/")
         && !has_dot_segments(directory)

@@ -1,6 +1,7 @@
 //! Normal forms of valid records whose marks are known: all other bytes are copied.
 //!
-//! The result is the same as the result of the [`Normalizer`], which parses a record and writes it part by part. Tests compare both.
+//! The result is the same as the result of the [`Normalizer`], which parses a record and writes it part by
+//! part. Tests compare both.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -35,7 +36,8 @@ impl RecordMarks<'_> {
         first_mark(&self.marks.upper, self.start + bytes.start..self.start + bytes.end).is_some()
     }
 
-    /// Returns the first dot segment of a path from the byte `from` of the path on. The path begins at the byte `path_start` of the record.
+    /// Returns the first dot segment of a path from the byte `from` of the path on. The path begins at the
+    /// byte `path_start` of the record.
     #[inline(always)]
     fn next_dots(self, path: &[u8], from: usize, path_start: usize) -> Option<usize> {
         let is_dots = |&at: &usize| (at == 0 || path[at - 1] == b'/') && leading_dots(&path[at..]).is_some();
@@ -46,16 +48,17 @@ impl RecordMarks<'_> {
     }
 }
 
-/// Rewrites records into the form [`Syntax`](crate::NormalForm::Syntax). The form [`Scheme`](crate::NormalForm::Scheme) of a record is the same if the record
-/// has no port, and no empty path after an authority.
+/// Rewrites records into the form [`Syntax`](crate::NormalForm::Syntax). The form
+/// [`Scheme`](crate::NormalForm::Scheme) of a record is the same if the record has no port, and no empty path
+/// after an authority.
 #[derive(Clone, Copy)]
 pub(super) struct Rewriter {
     escapes: Triplets,
 }
 
 impl Rewriter {
-    /// Returns the rewriter for this normaliser, or `None` if the grammar has more rules: authorities that keep their case, records without a path,
-    /// slashes that are merged.
+    /// Returns the rewriter for this normaliser, or `None` if the grammar has more rules: authorities that
+    /// keep their case, records without a path, slashes that are merged.
     #[inline]
     pub(super) fn of(normalizer: &Normalizer) -> Option<Self> {
         match normalizer.validator().grammar() {
@@ -77,11 +80,13 @@ impl Rewriter {
         at_marks::rewrite(self.escapes, values, range, marks, text, write)
     }
 
-    /// Appends the normal form of a valid record, and returns whether it differs from the record. If it does not, nothing is appended. Returns
-    /// `None`, and appends nothing, if the authority may have userinfo or an escape to rewrite.
+    /// Appends the normal form of a valid record, and returns whether it differs from the record. If it does
+    /// not, nothing is appended. Returns `None`, and appends nothing, if the authority may have userinfo or
+    /// an escape to rewrite.
     ///
-    /// `places` has the last digit of each escape that is not in its normal form (if several escapes form a character, of the first escape); the first
-    /// dot of each dot segment, unless the path begins with it; and the upper-case letters of the scheme and the authority.
+    /// `places` has the last digit of each escape that is not in its normal form (if several escapes form a
+    /// character, of the first escape); the first dot of each dot segment, unless the path begins with it;
+    /// and the upper-case letters of the scheme and the authority.
     ///
     /// The bytes of a mapped file may change at any time: then the result has no meaning.
     #[inline]
@@ -156,8 +161,8 @@ fn scheme_end(record: &[u8]) -> usize {
     first.filter(|&first| record[first] == b':').map_or(0, |colon| colon + 1)
 }
 
-/// Appends the record with its scheme in lower case, if that changes it, and returns whether it does. The rest of the record must be in its normal
-/// form.
+/// Appends the record with its scheme in lower case, if that changes it, and returns whether it does. The
+/// rest of the record must be in its normal form.
 #[inline(always)]
 fn lower_scheme(record: &[u8], scheme_end: usize, places: RecordMarks<'_>, to: &mut Vec<u8>) -> bool {
     let changed = places.has_upper(0..scheme_end);
@@ -191,7 +196,8 @@ impl RecordHead {
         }
     }
 
-    /// Removes the dot segments of the record that begins at byte `start` of `text` and has this head. `places` has its marks, if they are known.
+    /// Removes the dot segments of the record that begins at byte `start` of `text` and has this head.
+    /// `places` has its marks, if they are known.
     fn remove_dots(self, text: &mut Vec<u8>, start: usize, places: Option<RecordMarks<'_>>) {
         let path_start = start + self.end;
         let rest = &mut text[path_start..];

@@ -1,6 +1,7 @@
 //! Beginnings of a base, with which targets begin, and functions that copy them.
 //!
-//! Bytes are copied in blocks of a fixed size if source and destination have a whole block; the next copy overwrites the surplus.
+//! Bytes are copied in blocks of a fixed size if source and destination have a whole block; the next copy
+//! overwrites the surplus.
 
 use alloc::vec::Vec;
 
@@ -17,12 +18,14 @@ pub(super) struct Stems {
     pub(super) base: Vec<u8>,
     /// The base up to its directory.
     pub(super) directory: Vec<u8>,
-    /// The end of the scheme and its colon. The next three fields are the start and the end of the path, and the end of the query.
+    /// The end of the scheme and its colon. The next three fields are the start and the end of the path, and
+    /// the end of the query.
     pub(super) scheme: usize,
     pub(super) path_start: usize,
     pub(super) path_end: usize,
     pub(super) query_end: usize,
-    /// The end of the directory, if references without a root can be appended to it: if it has no dot segments, and follows an authority.
+    /// The end of the directory, if references without a root can be appended to it: if it has no dot
+    /// segments, and follows an authority.
     pub(super) directory_end: Option<usize>,
 }
 
@@ -95,7 +98,8 @@ pub(super) fn copy_block(from: &[u8], to: &mut [u8]) -> usize {
     }
 }
 
-/// Copies as many bytes as both sides have. This is a separate function because compilers would merge both copies into one of a variable size.
+/// Copies as many bytes as both sides have. This is a separate function because compilers would merge both
+/// copies into one of a variable size.
 #[cold]
 #[inline(never)]
 fn copy_all(from: &[u8], to: &mut [u8]) -> usize {
@@ -104,7 +108,8 @@ fn copy_all(from: &[u8], to: &mut [u8]) -> usize {
     len
 }
 
-/// Makes room for `len` bytes and two blocks after the first `write` bytes. The room is filled only once, and can be overwritten again and again.
+/// Makes room for `len` bytes and two blocks after the first `write` bytes. The room is filled only once, and
+/// can be overwritten again and again.
 #[inline(always)]
 pub(super) fn make_room(text: &mut Vec<u8>, write: usize, len: usize) {
     let room = len + 2 * BLOCK;

@@ -1,7 +1,8 @@
 //! The targets of all references of a batch.
 //!
-//! Most targets are a beginning of the base and an end of the reference, copied. The columns of the batch determine the two, and kernels
-//! mark the places where dot segments may be ([`dot_marks`](crate::simd)). All other references are resolved one by one.
+//! Most targets are a beginning of the base and an end of the reference, copied. The columns of the batch
+//! determine the two, and kernels mark the places where dot segments may be ([`dot_marks`](crate::simd)). All
+//! other references are resolved one by one.
 
 use alloc::vec::Vec;
 use core::iter::{FusedIterator, Zip};
@@ -19,7 +20,8 @@ use crate::grammar::Grammar;
 use crate::simd::mark_dots;
 use crate::work::looked_at;
 
-/// The targets of the references of a batch. If you reuse it for several batches, it allocates only if it must grow.
+/// The targets of the references of a batch. If you reuse it for several batches, it allocates only if it
+/// must grow.
 ///
 /// ```
 /// use urivalidate::{Base, Batch, Grammar, Targets, Validator};
@@ -46,7 +48,8 @@ pub struct Targets {
     shared: Vec<u32>,
     stems: Stems,
     dots: Vec<u64>,
-    /// A copy of a reference that is resolved by itself: the bytes of a mapped file can change at any time, and resolving reads them twice.
+    /// A copy of a reference that is resolved by itself: the bytes of a mapped file can change at any time,
+    /// and resolving reads them twice.
     reference: Vec<u8>,
     /// The target of `reference`.
     target: Vec<u8>,
@@ -77,19 +80,22 @@ impl Targets {
         self.ends.is_empty()
     }
 
-    /// Returns the target of reference `index`, or `None` if the reference is invalid or null, has no target, or does not exist.
+    /// Returns the target of reference `index`, or `None` if the reference is invalid or null, has no target,
+    /// or does not exist.
     pub fn get(&self, index: usize) -> Option<&[u8]> {
         let kind = self.kinds.get(index)?;
         let start = index.checked_sub(1).map_or(0, |before| self.ends[before]);
         (*kind != Kind::None).then(|| &self.text[start..self.ends[index]])
     }
 
-    /// Returns true if reference `index` is its own target, such as a reference with a scheme and without dot segments.
+    /// Returns true if reference `index` is its own target, such as a reference with a scheme and without dot
+    /// segments.
     pub fn is_unchanged(&self, index: usize) -> bool {
         self.kinds.get(index) == Some(&Kind::Reference)
     }
 
-    /// Returns the target of reference `index` in two parts. Other targets may have the same first part, which is a beginning of the base.
+    /// Returns the target of reference `index` in two parts. Other targets may have the same first part,
+    /// which is a beginning of the base.
     #[cfg(feature = "corpus")]
     pub(crate) fn parts(&self, index: usize) -> Option<[&[u8]; 2]> {
         Some(self.get(index)?.split_at(self.shared[index] as usize).into())
@@ -152,9 +158,9 @@ impl Base<'_> {
     /// The columns that [`resolve_batch`](Self::resolve_batch) needs.
     pub const COLUMNS: Columns = Columns::of(&NEEDED);
 
-    /// Resolves all references of a batch, each as [`resolve`](Self::resolve) does, and replaces the contents of `targets`. The validator from which
-    /// the base was made must have filled the batch from `values`. The targets may be many times as long as the references, because each may begin
-    /// with the base.
+    /// Resolves all references of a batch, each as [`resolve`](Self::resolve) does, and replaces the contents
+    /// of `targets`. The validator from which the base was made must have filled the batch from `values`. The
+    /// targets may be many times as long as the references, because each may begin with the base.
     ///
     /// # Errors
     ///
@@ -168,8 +174,8 @@ impl Base<'_> {
         self.resolve_records(batch, values, 0..batch.len(), usize::MAX, targets).map(|_| ())
     }
 
-    /// Resolves the first of some references of a batch: at most 4096, and none after the target with which the total length reaches 1 MiB. Returns
-    /// the number of the first reference that is left.
+    /// Resolves the first of some references of a batch: at most 4096, and none after the target with which
+    /// the total length reaches 1 MiB. Returns the number of the first reference that is left.
     #[cfg(any(feature = "corpus", feature = "arrow"))]
     pub(crate) fn resolve_some(
         &self,
@@ -254,7 +260,8 @@ impl Base<'_> {
         Ok(records.end)
     }
 
-    /// Resolves one reference by itself. Returns the kind of the target, and the number of bytes that it shares with the base.
+    /// Resolves one reference by itself. Returns the kind of the target, and the number of bytes that it
+    /// shares with the base.
     fn resolve_copy(&self, reference: &[u8], targets: &mut Targets, write: &mut usize) -> (Kind, usize) {
         let Targets { reference: copy, target, .. } = targets;
         copy.clear();
@@ -302,8 +309,8 @@ struct Joined {
 }
 
 impl Targets {
-    /// Returns the two parts of a target (RFC 3986 section 5.2.2), or `None` if it has, or may have, other parts. The marks begin at the byte `first`
-    /// of the values.
+    /// Returns the two parts of a target (RFC 3986 section 5.2.2), or `None` if it has, or may have, other
+    /// parts. The marks begin at the byte `first` of the values.
     #[inline(always)]
     fn join(&self, reference: &Reference, values: &[u8], first: usize) -> Option<Joined> {
         let Targets { stems, dots, .. } = self;
@@ -361,7 +368,8 @@ impl Targets {
     }
 }
 
-/// Returns the number of bytes after the dot segments that a path begins with, and the number of `..` among the segments.
+/// Returns the number of bytes after the dot segments that a path begins with, and the number of `..` among
+/// the segments.
 fn after_dot_segments(path: &[u8]) -> (usize, usize) {
     let (mut rest, mut steps) = (path, 0);
     while let Some(len) = leading_dots(rest) {

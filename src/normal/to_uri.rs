@@ -9,8 +9,9 @@ use crate::error::Error;
 use crate::validator::Validator;
 
 impl Validator {
-    /// Appends the URI of an IRI (RFC 3987 section 3.1, step 2) to `to`, and returns it. All bytes that are not ASCII are percent-encoded, even in
-    /// the host, without IDNA or Unicode normalisation. If all bytes are ASCII, the IRI is a URI already: appends nothing and returns `None`.
+    /// Appends the URI of an IRI (RFC 3987 section 3.1, step 2) to `to`, and returns it. All bytes that are
+    /// not ASCII are percent-encoded, even in the host, without IDNA or Unicode normalisation. If all bytes
+    /// are ASCII, the IRI is a URI already: appends nothing and returns `None`.
     ///
     /// ```
     /// use urivalidate::{Grammar, Validator};

@@ -63,7 +63,8 @@ impl<'a> Filler<'a> {
         Filler { rules, backend, collect, columns, buffer, nulls: None, batch }
     }
 
-    /// Notes the records that may differ from their normal form, if kernels support that for the grammar. All records must be lines.
+    /// Notes the records that may differ from their normal form, if kernels support that for the grammar. All
+    /// records must be lines.
     pub(super) fn note_forms(&mut self) {
         let grammar = self.rules.grammar();
         let facts = grammar.facts();
@@ -74,7 +75,8 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// Has the scan count components instead of filling columns other than those of records. All records must be lines.
+    /// Has the scan count components instead of filling columns other than those of records. All records must
+    /// be lines.
     pub(super) fn count_components(&mut self) {
         (self.collect, self.columns) = (collect::ENDS_AND_COUNTS, Columns::RECORDS);
         (self.batch.columns, self.batch.counts) = (self.columns, Some(LineCounts::default()));
@@ -105,8 +107,8 @@ impl<'a> Filler<'a> {
         self.backend.backend() == Backend::Scalar || self.batch.back_off.skips(len)
     }
 
-    /// Scans a piece with the kernel, and adds its records. `record_of` returns the place of a line in the buffer. Returns the number of bytes
-    /// that the piece's records take, with their LFs or gaps.
+    /// Scans a piece with the kernel, and adds its records. `record_of` returns the place of a line in the
+    /// buffer. Returns the number of bytes that the piece's records take, with their LFs or gaps.
     pub(super) fn kernel(
         &mut self,
         piece: Piece<'_>,
@@ -126,7 +128,8 @@ impl<'a> Filler<'a> {
         streams
     }
 
-    /// Adds the records of a piece, and has the parser judge the lines that fall back. Takes the memory of the streams back.
+    /// Adds the records of a piece, and has the parser judge the lines that fall back. Takes the memory of
+    /// the streams back.
     pub(super) fn add(
         &mut self,
         mut streams: Streams,
@@ -156,7 +159,8 @@ impl<'a> Filler<'a> {
         taken
     }
 
-    /// Adds the lines of a piece that the kernel accepts and whose hosts may be addresses. The parser has added those from `added` on.
+    /// Adds the lines of a piece that the kernel accepts and whose hosts may be addresses. The parser has
+    /// added those from `added` on.
     fn add_addresses(&mut self, streams: &Streams, first: usize, added: usize) {
         let all = &mut self.batch.may_be_addresses;
         let (lines, fallback) = (streams.may_be_addresses.iter(), &streams.fallback.lines);
@@ -179,7 +183,8 @@ impl<'a> Filler<'a> {
 
     /// Adds records, judged by the scalar parser.
     ///
-    /// Columns get the places of some records at a time: one by one, that took a twentieth of the time of statistics of invalid records.
+    /// Columns get the places of some records at a time: one by one, that took a twentieth of the time of
+    /// statistics of invalid records.
     pub(super) fn records(&mut self, mut records: impl Iterator<Item = Range<usize>>) {
         const GROUP: usize = 64;
 
@@ -226,7 +231,8 @@ impl<'a> Filler<'a> {
         }
     }
 
-    /// Has the scalar parser judge a record that is already counted, and fills in its components, if it has any.
+    /// Has the scalar parser judge a record that is already counted, and fills in its components, if it has
+    /// any.
     fn judge(&mut self, record: Range<usize>, index: usize) {
         if self.nulls.is_some_and(|nulls| nulls.is_null(index)) {
             return;

@@ -35,20 +35,23 @@ pub(crate) fn scan_lines(
     filler.all_lines();
 }
 
-/// Returns true if kernels can count the components of a grammar's lines: each line that they accept has a scheme.
+/// Returns true if kernels can count the components of a grammar's lines: each line that they accept has a
+/// scheme.
 fn can_count(rules: Rules, backend: Available) -> bool {
     backend.backend() != Backend::Scalar && rules.grammar().facts().scheme != SchemeRule::Forbidden
 }
 
-/// Counting components takes a kernel less time than filling columns, but more lines fall back. With this number of other lines for each line that falls
-/// back, both take about the same time.
+/// Counting components takes a kernel less time than filling columns, but more lines fall back. With this
+/// number of other lines for each line that falls back, both take about the same time.
 const LINES_A_FALLBACK: usize = 16;
 
-/// The most bytes after which the scan tries again to count components. A failure takes a tenth of the time of the statistics of a piece.
+/// The most bytes after which the scan tries again to count components. A failure takes a tenth of the time
+/// of the statistics of a piece.
 const MOST_UNCOUNTED: usize = 8 << 20;
 
 impl Filler<'_> {
-    /// Adds all lines of the buffer. If the scan counts components, returns false when it meets lines that are better not counted.
+    /// Adds all lines of the buffer. If the scan counts components, returns false when it meets lines that
+    /// are better not counted.
     fn all_lines(mut self) -> bool {
         let buffer = self.buffer;
         self.batch.are_lines = true;
@@ -75,8 +78,8 @@ impl Filler<'_> {
         true
     }
 
-    /// Adds the lines of a piece. Returns the number of bytes that they take: all bytes if the last one is an LF. Adds nothing and returns `None` if the
-    /// scan counts components, and many lines fall back.
+    /// Adds the lines of a piece. Returns the number of bytes that they take: all bytes if the last one is an
+    /// LF. Adds nothing and returns `None` if the scan counts components, and many lines fall back.
     fn lines(&mut self, piece: Range<usize>) -> Option<usize> {
         let Range { start, end } = piece;
         let buffer = self.buffer;

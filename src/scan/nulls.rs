@@ -1,6 +1,7 @@
 //! The records that are null.
 
-/// The records that are not null, as in Arrow: bit `i % 8` of byte `i / 8` is set if record `i` is not null. The other records are null.
+/// The records that are not null, as in Arrow: bit `i % 8` of byte `i / 8` is set if record `i` is not null.
+/// The other records are null.
 #[derive(Clone, Copy, Debug)]
 pub struct Nulls<'a> {
     bitmap: &'a [u8],

@@ -1,4 +1,5 @@
-//! Scans records without separators: kernels take them unchanged, with a bitmap of the places where their LFs would be.
+//! Scans records without separators: kernels take them unchanged, with a bitmap of the places where their LFs
+//! would be.
 //!
 //! The bitmap is made from the offsets alone, so a record may hold any bytes.
 
@@ -112,8 +113,8 @@ pub(crate) fn scan_ranges<O: Offset>(
     filler.finish();
 }
 
-/// Returns the last number of the range, including its end, for which `is_true` is true, or the first number if it never is. `is_true` must stay
-/// false after it has become false.
+/// Returns the last number of the range, including its end, for which `is_true` is true, or the first number
+/// if it never is. `is_true` must stay false after it has become false.
 fn last_that(
     Range { start: mut low, end: mut high }: Range<usize>,
     is_true: impl Fn(usize) -> bool,

@@ -9,7 +9,8 @@ use crate::column::Columns;
 use crate::grammar::{Grammar, Rules};
 use crate::simd::{Available, Backend};
 
-/// Records with names and addresses: common ones, which kernels accept, and some with userinfo, ports or spaces. With `uncommon`, the parser judges most of them.
+/// Records with names and addresses: common ones, which kernels accept, and some with userinfo, ports or
+/// spaces. With `uncommon`, the parser judges most of them.
 fn records(count: usize, uncommon: bool) -> Vec<Vec<u8>> {
     let hosts = [
         "www.example.gov",

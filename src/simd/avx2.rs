@@ -86,7 +86,8 @@ impl Vector for Avx2 {
     }
 }
 
-/// Returns the saturated sums of the bytes. The compiler would make two instructions of the sum and a movemask of it, so it does not see the sum.
+/// Returns the saturated sums of the bytes. The compiler would make two instructions of the sum and a
+/// movemask of it, so it does not see the sum.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn add_saturating(a: __m256i, b: __m256i) -> __m256i {
@@ -108,7 +109,8 @@ impl Words256 {
     unsafe fn less(a: __m256i, b: __m256i) -> u64 {
         // SAFETY: the features are promised to the methods that call this.
         unsafe {
-            // AVX2 has only a signed comparison, which gives the unsigned result if the sign bits are inverted.
+            // AVX2 has only a signed comparison, which gives the unsigned result if the sign bits are
+            // inverted.
             let sign = _mm256_set1_epi64x(i64::MIN);
             Self::lanes(_mm256_cmpgt_epi64(_mm256_xor_si256(b, sign), _mm256_xor_si256(a, sign)))
         }
@@ -166,7 +168,8 @@ impl Words for Words256 {
     unsafe fn advance(self, before: &mut Self) -> Self {
         // SAFETY: the features are promised.
         unsafe {
-            // The word before each word: the register rotated by one lane, with the last word of `before` in the first lane.
+            // The word before each word: the register rotated by one lane, with the last word of `before` in
+            // the first lane.
             let turned = _mm256_permute4x64_epi64::<0b10_01_00_11>(self.0);
             let last = _mm256_permute4x64_epi64::<0b10_01_00_11>(before.0);
             let lower = _mm256_blend_epi32::<0b0000_0011>(turned, last);

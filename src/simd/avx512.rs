@@ -128,13 +128,14 @@ impl Words for Words512 {
         }
     }
 
-    /// Processes eight words at once. The two lowest bits of each word become numbers, side by side in its lane. Then one instruction closes the
-    /// gaps left by missing bits.
+    /// Processes eight words at once. The two lowest bits of each word become numbers, side by side in its
+    /// lane. Then one instruction closes the gaps left by missing bits.
     #[inline(always)]
     unsafe fn write_positions(words: &[u64], mut base: u32, to: *mut u32) -> *mut u32 {
         let (eights, rest) = words.as_chunks::<8>();
         let mut next = to;
-        // SAFETY: the features are promised, and so is room for a position a bit and the surplus: a store writes 16 positions.
+        // SAFETY: the features are promised, and so is room for a position a bit and the surplus: a store
+        // writes 16 positions.
         unsafe {
             let starts =
                 _mm512_setr_epi32(0, 0, 64, 64, 128, 128, 192, 192, 256, 256, 320, 320, 384, 384, 448, 448);
@@ -160,8 +161,8 @@ impl Words for Words512 {
     }
 }
 
-/// [`write_one_by_one`], for eight words, some of which have three bits or more. It is compiled only once, because its copies were a quarter of the
-/// code of the scans.
+/// [`write_one_by_one`], for eight words, some of which have three bits or more. It is compiled only once,
+/// because its copies were a quarter of the code of the scans.
 ///
 /// # Safety
 ///

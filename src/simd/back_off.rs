@@ -1,12 +1,14 @@
 //! The decision that a kernel is not worth trying.
 //!
-//! If most records need the parser, the kernel's work is wasted; it is about a tenth of the parser's. If the kernel fails on more than
-//! [`PATIENCE`] bytes in a row, the next bytes go to the parser at once: as many bytes as the kernel last failed on, then twice as many each time
-//! the kernel fails again, up to [`MOST`]. So no input is much slower than with the parser alone. The unit is bytes, so that large and small buffers
+//! If most records need the parser, the kernel's work is wasted; it is about a tenth of the parser's. If the
+//! kernel fails on more than [`PATIENCE`] bytes in a row, the next bytes go to the parser at once: as many
+//! bytes as the kernel last failed on, then twice as many each time the kernel fails again, up to [`MOST`].
+//! So no input is much slower than with the parser alone. The unit is bytes, so that large and small buffers
 //! are treated in the same way.
 //!
-//! Real lists have bad patches, such as all URLs of a host with a port, and clean lines after them: giving the clean lines to the parser
-//! costs ten times the work that it saves. Without patience, one bad piece of 32 KiB in a hundred took 3% of a list's time.
+//! Real lists have bad patches, such as all URLs of a host with a port, and clean lines after them: giving
+//! the clean lines to the parser costs ten times the work that it saves. Without patience, one bad piece of
+//! 32 KiB in a hundred took 3% of a list's time.
 
 /// After more than this number of bytes in a row on which the kernel failed, it is no longer tried each time.
 const PATIENCE: usize = 256 << 10;
@@ -42,7 +44,8 @@ impl BackOff {
         self.note_worth(len, fallback * 4 <= lines * 3 || len < SHORT * lines, MOST);
     }
 
-    /// Notes whether the kernel was worth trying for some bytes. After failures it is not tried for `most` bytes at most.
+    /// Notes whether the kernel was worth trying for some bytes. After failures it is not tried for `most`
+    /// bytes at most.
     pub(crate) fn note_worth(&mut self, len: usize, was_worth_it: bool, most: usize) {
         self.failed = if was_worth_it { 0 } else { self.failed.saturating_add(len) };
         self.last = if self.failed <= PATIENCE { 0 } else { (2 * self.last).max(len).min(most) };
@@ -58,7 +61,8 @@ mod tests {
 
     const LEN: usize = 100 << 10;
 
-    /// Returns for each of some pieces of `LEN` bytes, whose lines all fall back or all do not, whether it goes to the kernel.
+    /// Returns for each of some pieces of `LEN` bytes, whose lines all fall back or all do not, whether it
+    /// goes to the kernel.
     fn tried(back_off: &mut BackOff, pieces: usize, falls_back: bool) -> Vec<bool> {
         let mut piece = || {
             let tries = !back_off.skips(LEN);

@@ -1,4 +1,5 @@
-//! The backends: their table, the check which of them this machine has, and the entry points of their kernels.
+//! The backends: their table, the check which of them this machine has, and the entry points of their
+//! kernels.
 
 use alloc::vec::Vec;
 use core::ops::Range;
@@ -33,7 +34,8 @@ use crate::grammar::Grammar;
 use crate::names::named_enum;
 use crate::part::Part;
 
-/// Makes [`Backend`] and the facts about each backend from one list, from slow to fast: name for users, targets that compile it, module.
+/// Makes [`Backend`] and the facts about each backend from one list, from slow to fast: name for users,
+/// targets that compile it, module.
 macro_rules! backends {
     ($($(#[$doc:meta])* $backend:ident = $name:literal, if $cfg:meta => $module:ident;)*) => {
         named_enum! {
@@ -47,7 +49,8 @@ macro_rules! backends {
         }
 
         impl Backend {
-            /// Returns whether this build has the backend. The machine may still lack it: see [`is_available`](Self::is_available).
+            /// Returns whether this build has the backend. The machine may still lack it: see
+            /// [`is_available`](Self::is_available).
             pub const fn is_compiled(self) -> bool {
                 match self {
                     Backend::Scalar => true,
@@ -81,7 +84,8 @@ backends! {
     Sse42 = "sse4.2", if all(target_arch = "x86_64", target_feature = "sse2") => sse42;
     /// x86_64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
     Avx2 = "avx2", if all(target_arch = "x86_64", target_feature = "sse2") => avx2;
-    /// x86_64 with AVX-512 F, BW, VL, DQ, VBMI2 and VPOPCNTDQ (since Ice Lake and Zen 4), and the features that `avx2` needs.
+    /// x86_64 with AVX-512 F, BW, VL, DQ, VBMI2 and VPOPCNTDQ (since Ice Lake and Zen 4), and the features
+    /// that `avx2` needs.
     Avx512 = "avx512", if all(target_arch = "x86_64", target_feature = "sse2") => avx512;
     /// aarch64.
     Neon = "neon", if all(target_arch = "aarch64", target_feature = "neon", target_endian = "little") => neon;
@@ -179,8 +183,8 @@ pub(crate) fn fill(
     unsafe { (kernels.fill)(grammar, origin, streams, wanted, columns) }
 }
 
-/// Marks the bytes that a normal form may change; see [`form_marks`](super::forms::form_marks). Returns false and marks nothing if the
-/// backend is the scalar one, which has no kernels.
+/// Marks the bytes that a normal form may change; see [`form_marks`](super::forms::form_marks). Returns false
+/// and marks nothing if the backend is the scalar one, which has no kernels.
 pub(crate) fn mark_forms(backend: Available, values: &[u8], marked: Marked, marks: &mut FormMarks) -> bool {
     let Some(kernels) = backend.0.kernels() else { return false };
     // SAFETY: the machine has the backend.
@@ -198,7 +202,8 @@ pub(crate) fn mark_tags(backend: Available, bytes: &[u8], marks: &mut TagMarks) 
     }
 }
 
-/// Marks the bytes at which the markup of XML is cut, among these bytes, at most a [window](tag_marks::WINDOW).
+/// Marks the bytes at which the markup of XML is cut, among these bytes, at most a
+/// [window](tag_marks::WINDOW).
 #[cfg(feature = "xml")]
 pub(crate) fn mark_markup(backend: Available, bytes: &[u8], marks: &mut MarkupMarks) {
     match backend.0.kernels() {
@@ -208,7 +213,8 @@ pub(crate) fn mark_markup(backend: Available, bytes: &[u8], marks: &mut MarkupMa
     }
 }
 
-/// Returns the number of times that a byte occurs; see [`count_bytes`](super::bytes::count_bytes::count_bytes).
+/// Returns the number of times that a byte occurs; see
+/// [`count_bytes`](super::bytes::count_bytes::count_bytes).
 #[cfg(feature = "corpus")]
 pub(crate) fn count_bytes(backend: Available, bytes: &[u8], byte: u8) -> usize {
     match backend.0.kernels() {
@@ -237,7 +243,8 @@ pub(crate) fn mark_dots(backend: Available, values: &[u8], marks: &mut Vec<u64>)
     }
 }
 
-/// Returns the number of records that have each component, from finished columns; see [`columns::count_components`].
+/// Returns the number of records that have each component, from finished columns; see
+/// [`columns::count_components`].
 pub(crate) fn count_components(backend: Available, columns: &ColumnArrays) -> [u32; Component::ALL.len()] {
     match backend.0.kernels() {
         // SAFETY: the machine has the backend.
@@ -262,8 +269,9 @@ pub(crate) fn find_part(
     }
 }
 
-/// Writes rows of these steps, and returns the number of their bytes, or `Ok(None)` if a part is not in its buffer or a step has fewer parts than
-/// rows. `room` gets the number of bytes that the rows need, and returns a slice of at least this length, into which the rows are written.
+/// Writes rows of these steps, and returns the number of their bytes, or `Ok(None)` if a part is not in its
+/// buffer or a step has fewer parts than rows. `room` gets the number of bytes that the rows need, and
+/// returns a slice of at least this length, into which the rows are written.
 ///
 /// # Panics
 ///
@@ -282,7 +290,8 @@ pub(crate) fn write_rows<'r, E>(
     let Some(needed) = (unsafe { measure(steps, rows) }) else { return Ok(None) };
     let room = room(needed)?;
     assert!(room.len() >= needed, "the room is too small");
-    // SAFETY: the machine has the backend, these steps have just been measured for this number of rows, and the room has the measured length.
+    // SAFETY: the machine has the backend, these steps have just been measured for this number of rows, and
+    // the room has the measured length.
     Ok(Some(unsafe { copy(steps, rows, room) }))
 }
 
@@ -301,7 +310,8 @@ pub(crate) fn gather(
     }
 }
 
-/// Appends the places of a part in the first records, relative to the starts of the records, and a bit each; see [`part_columns::append_spans`].
+/// Appends the places of a part in the first records, relative to the starts of the records, and a bit each;
+/// see [`part_columns::append_spans`].
 #[cfg(feature = "arrow")]
 pub(crate) fn append_spans(
     backend: Available,

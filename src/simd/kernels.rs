@@ -1,5 +1,5 @@
-//! The functions of a backend, and the macro that makes them: all code that is generic over vectors, compiled for the backend's
-//! features.
+//! The functions of a backend, and the macro that makes them: all code that is generic over vectors, compiled
+//! for the backend's features.
 
 use alloc::vec::Vec;
 
@@ -28,8 +28,8 @@ use crate::grammar::Grammar;
 pub(super) struct Kernels {
     /// Returns whether the machine has all features for which the other functions are compiled.
     pub(super) is_available: fn() -> bool,
-    /// Scans the records of a grammar and collects the streams that [`collect`](super::lines::streams::collect)
-    /// names.
+    /// Scans the records of a grammar and collects the streams that
+    /// [`collect`](super::lines::streams::collect) names.
     pub(super) scan: unsafe fn(Grammar, u8, Piece<'_>, &mut Streams),
     /// Returns whether a record is plainly valid.
     pub(super) accepts: unsafe fn(Grammar, &[u8]) -> bool,
@@ -57,7 +57,8 @@ pub(super) struct Kernels {
     pub(super) find_part: FindPart,
     /// Measures the room for rows of text.
     pub(super) measure_rows: MeasureRows,
-    /// Copies parts to rows of text. See [`copy_rows`](super::copies::copy_rows::copy_rows) for its other requirements.
+    /// Copies parts to rows of text. See [`copy_rows`](super::copies::copy_rows::copy_rows) for its other
+    /// requirements.
     pub(super) copy_rows: CopyRows,
     /// Copies strings as lines.
     #[cfg(feature = "arrow")]
@@ -76,8 +77,9 @@ pub(super) struct Kernels {
     pub(super) copy_parts: CopyParts,
 }
 
-/// Work of another room that is compiled for the features of each backend, so that the compiler copies and shifts with the best instructions. `run` must be
-/// inlined, and so must all functions that it calls often: other functions are compiled for every machine.
+/// Work of another room that is compiled for the features of each backend, so that the compiler copies and
+/// shifts with the best instructions. `run` must be inlined, and so must all functions that it calls often:
+/// other functions are compiled for every machine.
 pub(crate) trait Job {
     /// The result.
     type Output;
@@ -155,8 +157,8 @@ macro_rules! kernels {
             }
         }
 
-        // A separate function for each value of `COLLECT`: without optimisation, each inlined function adds its frame to the frame of this function,
-        // and all of them together overflow the stack of a thread.
+        // A separate function for each value of `COLLECT`: without optimisation, each inlined function adds
+        // its frame to the frame of this function, and all of them together overflow the stack of a thread.
         #[target_feature($(enable = $feature),+)]
         fn scan_and_collect<const COLLECT: u8>(
             grammar: crate::grammar::Grammar,
@@ -308,8 +310,8 @@ macro_rules! kernels {
 }
 pub(super) use kernels;
 
-/// Returns whether the machine has a feature: checks the machine if the build has the feature `std` and is for x86_64, else the build's target
-/// features.
+/// Returns whether the machine has a feature: checks the machine if the build has the feature `std` and is
+/// for x86_64, else the build's target features.
 macro_rules! has_feature {
     ($feature:tt) => {{
         #[cfg(all(feature = "std", target_arch = "x86_64"))]

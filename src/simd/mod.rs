@@ -18,11 +18,12 @@
 //! | `bytes` | passes over bytes that are not records yet: line ends, tags |
 //! | [`copies`] | parts of records copied side by side, as rows or columns |
 //!
-//! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has the functions that the first three share). Only these files name
-//! intrinsics and target features; each gets the functions of its backend from kernels. backend is the table of the backends: a new backend
-//! needs a file and a line in that table. Code outside of this folder that gains by the features runs as a [`Job`]. Targets without vector
-//! registers, such as an operating system's kernel, have only the scalar backend. A kernel is called once for a piece of many lines; back_off
-//! decides when it is not worth trying.
+//! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has the functions that the first three
+//! share). Only these files name intrinsics and target features; each gets the functions of its backend from
+//! kernels. backend is the table of the backends: a new backend needs a file and a line in that table. Code
+//! outside of this folder that gains by the features runs as a [`Job`]. Targets without vector registers,
+//! such as an operating system's kernel, have only the scalar backend. A kernel is called once for a piece of
+//! many lines; back_off decides when it is not worth trying.
 //!
 //! The module [`scan`](crate::scan) makes columns of the streams, and sends the lines that fall back to the
 //! parser.

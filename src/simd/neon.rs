@@ -12,12 +12,13 @@ kernels! { Neon: "neon" }
 pub(crate) struct Neon([uint8x16_t; 4]);
 
 impl Neon {
-    /// Returns the lanes, each all ones or all zeros, as bits. NEON has no movemask: each lane keeps a different bit, and
-    /// three rounds of pairwise additions gather eight lanes to a byte.
+    /// Returns the lanes, each all ones or all zeros, as bits. NEON has no movemask: each lane keeps a
+    /// different bit, and three rounds of pairwise additions gather eight lanes to a byte.
     #[inline(always)]
     unsafe fn movemask(self) -> u64 {
         const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
-        // SAFETY: the load reads the 16 bytes of the array; the features are promised to the methods that call this.
+        // SAFETY: the load reads the 16 bytes of the array; the features are promised to the methods that
+        // call this.
         unsafe {
             let bits = vld1q_u8(BITS.as_ptr());
             let [a, b, c, d] = self.0;

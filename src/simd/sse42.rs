@@ -97,7 +97,8 @@ impl Vector for Sse42 {
     }
 }
 
-/// Returns the saturated sums of the bytes. The compiler would make two instructions of the sum and a movemask of it, so it does not see the sum.
+/// Returns the saturated sums of the bytes. The compiler would make two instructions of the sum and a
+/// movemask of it, so it does not see the sum.
 #[inline(always)]
 fn add_saturating(a: __m128i, b: __m128i) -> __m128i {
     // SAFETY: every x86_64 has the instruction, and the empty assembly leaves the register unchanged.

@@ -1,5 +1,5 @@
-//! Compares the vectors with the definition of their operations; the scan, run with that definition, with the parsers; and
-//! the kernels with the scan run with that definition.
+//! Compares the vectors with the definition of their operations; the scan, run with that definition, with the
+//! parsers; and the kernels with the scan run with that definition.
 
 use alloc::vec::Vec;
 
@@ -65,7 +65,8 @@ fn blocks() -> impl Iterator<Item = [u8; BLOCK]> {
     })
 }
 
-/// Compares all operations with their definition. This function has no target features, which makes it slow, but not less exact.
+/// Compares all operations with their definition. This function has no target features, which makes it slow,
+/// but not less exact.
 ///
 /// # Safety
 ///
@@ -261,7 +262,8 @@ fn scan_agrees_with_the_parsers() {
     }
 }
 
-/// Asserts that the scan accepts no invalid line, and that its positions are right for the lines that it accepts.
+/// Asserts that the scan accepts no invalid line, and that its positions are right for the lines that it
+/// accepts.
 fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams) {
     let [mut path_ends, mut fragments] = marks(streams).map(|marks| marks.into_iter().peekable());
     let mut fallback = streams.fallback.lines.iter().copied().peekable();
@@ -349,7 +351,8 @@ fn kernels_are_the_scan() {
     }
 }
 
-/// The scan reads the byte after a CR twice: to decide whether the CR ends a line, and in the block of the byte.
+/// The scan reads the byte after a CR twice: to decide whether the CR ends a line, and in the block of the
+/// byte.
 #[test]
 fn an_lf_that_is_gone_when_its_block_comes_ends_its_line_all_the_same() {
     for after in [b'x', b':', b'/', b'#', b'%', b'\r', b'\0'] {
@@ -573,7 +576,8 @@ fn every_backend_marks_the_same_markup() {
     }
 }
 
-/// Lines with an escape of every byte, in both cases of its digits, some close to each other and some far apart, and with heads and dots of all kinds.
+/// Lines with an escape of every byte, in both cases of its digits, some close to each other and some far
+/// apart, and with heads and dots of all kinds.
 fn lines_with_escapes() -> Vec<u8> {
     let heads =
         ["HTTP://H.a/", "x:.", "/.A/..", "///A//.", "?A#B", "a:B//C/D", "//H?", "", "A#/.", "..:.//./A/B"];
@@ -676,7 +680,8 @@ mod drawings {
 
     const DOC: &str = include_str!("../../docs/engine.md");
 
-    /// Returns the rows of the drawing that starts after this heading and has the bytes of the example: names and masks.
+    /// Returns the rows of the drawing that starts after this heading and has the bytes of the example: names
+    /// and masks.
     fn drawing(heading: &str) -> (Vec<u8>, Vec<(&'static str, u64)>) {
         let after = DOC.split_once(heading).expect("the heading").1;
         let mut rows =

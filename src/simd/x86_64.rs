@@ -4,7 +4,8 @@ use core::arch::x86_64::*;
 
 use super::block::vector::{BLOCK, opaque};
 
-/// Returns the number that a saturating addition must add so that `least` reaches the sign bit, which a movemask reads.
+/// Returns the number that a saturating addition must add so that `least` reaches the sign bit, which a
+/// movemask reads.
 pub(super) const fn to_sign_bit(least: u8) -> i8 {
     (0x80 - least) as i8
 }
@@ -16,8 +17,8 @@ pub(super) fn prefetch(block: &[u8; BLOCK]) {
     unsafe { _mm_prefetch::<_MM_HINT_T0>(block.as_ptr().wrapping_add(4 << 10).cast()) };
 }
 
-/// Passes carries on from lane to lane: if bit *i* of `makes` is set, lane *i* makes a carry; if bit *i* of `passes` is set, it passes on the
-/// carry that comes into it. Returns the lanes that a carry comes into.
+/// Passes carries on from lane to lane: if bit *i* of `makes` is set, lane *i* makes a carry; if bit *i* of
+/// `passes` is set, it passes on the carry that comes into it. Returns the lanes that a carry comes into.
 #[inline(always)]
 pub(super) fn carry_in<const LANES: u32>(makes: u64, passes: u64, carry: &mut u64) -> u64 {
     // A carry goes from lane to lane as it goes from bit to bit in a lane.

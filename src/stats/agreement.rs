@@ -17,8 +17,8 @@ pub enum Side {
     Second,
 }
 
-/// The number of records on which two grammars agree or differ, and the first records on which they differ. See
-/// [`Stats::count`](super::Stats::count).
+/// The number of records on which two grammars agree or differ, and the first records on which they differ.
+/// See [`Stats::count`](super::Stats::count).
 #[derive(Clone, Debug)]
 pub struct Agreement {
     grammars: [Grammar; 2],
@@ -43,7 +43,8 @@ impl Agreement {
         Agreement { grammars, both: 0, neither: 0, only }
     }
 
-    /// Returns the two grammars. If the first grammar differs from file to file, it is the grammar of the first file.
+    /// Returns the two grammars. If the first grammar differs from file to file, it is the grammar of the
+    /// first file.
     pub fn grammars(&self) -> [Grammar; 2] {
         self.grammars
     }
@@ -63,12 +64,14 @@ impl Agreement {
         self.only[side as usize].errors.iter().sum()
     }
 
-    /// Returns the number of records that match only this grammar and for which the other grammar reports this kind of error.
+    /// Returns the number of records that match only this grammar and for which the other grammar reports
+    /// this kind of error.
     pub fn only_for(&self, side: Side, kind: ErrorKind) -> u64 {
         self.only[side as usize].errors[kind as usize]
     }
 
-    /// Returns the first records that match only this grammar, for each kind of error that the other grammar reports.
+    /// Returns the first records that match only this grammar, for each kind of error that the other grammar
+    /// reports.
     pub fn samples(&self, side: Side) -> &[Sample] {
         self.only[side as usize].samples.as_slice()
     }

@@ -2,12 +2,14 @@
 //!
 //! # Where the time goes
 //!
-//! If the lines of a list are mostly URLs with a host that is no address, the kernel counts their components by masks, and writes out only their places
-//! ([`Request::COUNTS`]). Then the counters look at the places, and at the first bytes of records for the schemes; records that the kernel does not accept are
-//! counted one by one. With AVX2 and a list of .gov URLs, this takes 1.6 times as long as `--emit none`, and all columns take 2 times as long. For other lists,
-//! logs, and statistics of hosts, all columns are counted:
+//! If the lines of a list are mostly URLs with a host that is no address, the kernel counts their components
+//! by masks, and writes out only their places ([`Request::COUNTS`]). Then the counters look at the places,
+//! and at the first bytes of records for the schemes; records that the kernel does not accept are counted one
+//! by one. With AVX2 and a list of .gov URLs, this takes 1.6 times as long as `--emit none`, and all columns
+//! take 2 times as long. For other lists, logs, and statistics of hosts, all columns are counted:
 //!
-//! A mapped list of real URLs with a mean length of 82 bytes, on one thread with AVX-512, in samples of CPU time:
+//! A mapped list of real URLs with a mean length of 82 bytes, on one thread with AVX-512, in samples of CPU
+//! time:
 //!
 //! | time of `--stats` beyond that of `--emit none` | share |
 //! |---|---:|
@@ -20,15 +22,16 @@
 //! | suspicious | 3% |
 //! | invalid records and samples | 3% |
 //!
-//! The rest is memory management. For 307 MB, the kernel takes 10 ms longer for all positions than for verdicts alone (18 ms before
-//! positions were written for eight blocks at a time); the counters take 16 ms, and columns 3 ms. `benches` measure each counter alone
-//! ([`Counter`]).
+//! The rest is memory management. For 307 MB, the kernel takes 10 ms longer for all positions than for
+//! verdicts alone (18 ms before positions were written for eight blocks at a time); the counters take 16 ms,
+//! and columns 3 ms. `benches` measure each counter alone ([`Counter`]).
 //!
-//! If 64 adjacent records have one scheme, one test counts all of them. Counters of lengths beyond the longest record are skipped. Both, and a test for the
-//! ends of 64 hosts, took an eighth less of the time beyond `--emit none` than tests of each record. Tried:
+//! If 64 adjacent records have one scheme, one test counts all of them. Counters of lengths beyond the
+//! longest record are skipped. Both, and a test for the ends of 64 hosts, took an eighth less of the time
+//! beyond `--emit none` than tests of each record. Tried:
 //!
-//! - all counters over 256 records before the next 256, so that their bytes stay in the L1 cache: this saves a twentieth of the counters'
-//!   time, which does not show in the total.
+//! - all counters over 256 records before the next 256, so that their bytes stay in the L1 cache: this saves
+//!   a twentieth of the counters' time, which does not show in the total.
 
 use std::borrow::Cow;
 
@@ -54,10 +57,11 @@ use crate::simd::LineCounts;
 use crate::validator::Validator;
 use crate::work::looked_at;
 
-/// The counters of a scan: verdicts, errors, components, kinds of hosts, schemes, lengths, and a few invalid records as samples.
+/// The counters of a scan: verdicts, errors, components, kinds of hosts, schemes, lengths, and a few invalid
+/// records as samples.
 ///
-/// Workers count their chunks, and the sink [`append`](Self::append)s the counts in input order, so that the result is the
-/// same for any number of threads and any size of chunks. Memory is bounded.
+/// Workers count their chunks, and the sink [`append`](Self::append)s the counts in input order, so that the
+/// result is the same for any number of threads and any size of chunks. Memory is bounded.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -167,15 +171,15 @@ impl Stats {
         self.distinct.iter_mut().for_each(|(_, distinct)| **distinct = Distinct::new());
     }
 
-    /// Returns what a scan should be asked for so that its results can be [counted](Self::count). Such a scan may count the components
-    /// instead of filling the columns in which they lie, which takes less time.
+    /// Returns what a scan should be asked for so that its results can be [counted](Self::count). Such a scan
+    /// may count the components instead of filling the columns in which they lie, which takes less time.
     pub fn request(&self) -> Request {
         if self.hosts.is_some() { Columns::ALL.into() } else { Request::COUNTS }
     }
 
-    /// Counts the records of a chunk, its other lines by their roles, and its bytes. Each chunk is counted by its own `Stats`, which is
-    /// then [appended](Self::append). If the chunk has the verdicts [of another grammar](Scanned::with_other), counts on which records the two grammars
-    /// agree:
+    /// Counts the records of a chunk, its other lines by their roles, and its bytes. Each chunk is counted by
+    /// its own `Stats`, which is then [appended](Self::append). If the chunk has the verdicts [of another
+    /// grammar](Scanned::with_other), counts on which records the two grammars agree:
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -209,7 +213,8 @@ impl Stats {
     ///
     /// # Errors
     ///
-    /// Returns an error if the scan was not asked for [`request`](Self::request) or [`Columns::ALL`]. Then nothing is counted.
+    /// Returns an error if the scan was not asked for [`request`](Self::request) or [`Columns::ALL`]. Then
+    /// nothing is counted.
     pub fn count(&mut self, scanned: &Scanned<'_>) -> Result<(), ColumnsMissing> {
         let batch = scanned.batch();
         let counts = batch.counts.filter(|_| self.hosts.is_none());
@@ -321,7 +326,8 @@ impl Stats {
         }
     }
 
-    /// Counts the records of a chunk, which has all columns, with only one of the counters: this measures its time.
+    /// Counts the records of a chunk, which has all columns, with only one of the counters: this measures its
+    /// time.
     pub fn count_alone(&mut self, counter: Counter, scanned: &Scanned<'_>) {
         self.count_columns(scanned.values(), scanned.batch(), |wanted| wanted == counter);
     }
@@ -395,7 +401,8 @@ impl Stats {
         self
     }
 
-    /// Counts the valid records that are their own normal forms, too, if their grammar has this form. This takes time.
+    /// Counts the valid records that are their own normal forms, too, if their grammar has this form. This
+    /// takes time.
     #[must_use]
     pub fn with_normal(mut self, form: NormalForm) -> Self {
         self.normal.get_or_insert((form, 0));
@@ -414,20 +421,22 @@ impl Stats {
         Ok(())
     }
 
-    /// Counts the distinct values of this column, too. Call [`count_value`](Self::count_value) with each value.
+    /// Counts the distinct values of this column, too. Call [`count_value`](Self::count_value) with each
+    /// value.
     #[must_use]
     pub fn with_distinct(mut self, column: RowColumn) -> Self {
         self.distinct.get_or_insert_with(|| (column, Box::default()));
         self
     }
 
-    /// Counts a record's value of the column of [`with_distinct`](Self::with_distinct); without that call, counts nothing.
+    /// Counts a record's value of the column of [`with_distinct`](Self::with_distinct); without that call,
+    /// counts nothing.
     pub fn count_value(&mut self, value: &[u8]) {
         self.count_value_parts([b"", value]);
     }
 
-    /// Counts a value as [`count_value`](Self::count_value) does. The value consists of two parts; the first one, which many values may share, is
-    /// held and hashed once.
+    /// Counts a value as [`count_value`](Self::count_value) does. The value consists of two parts; the first
+    /// one, which many values may share, is held and hashed once.
     pub fn count_value_parts(&mut self, value: [&[u8]; 2]) {
         if let Some((_, distinct)) = &mut self.distinct {
             distinct.insert_parts(value);
@@ -447,7 +456,8 @@ impl Stats {
         self
     }
 
-    /// Adds the counts of the next part of the same input: the line numbers of its samples continue after the lines counted so far.
+    /// Adds the counts of the next part of the same input: the line numbers of its samples continue after the
+    /// lines counted so far.
     pub fn append(&mut self, next: &Stats) {
         self.add(next, self.lines);
     }
@@ -501,9 +511,9 @@ impl Stats {
         self.bytes
     }
 
-    /// Returns the number of lines of the inputs. If a line holds at most one record, these are the lines with a record, with a sentinel,
-    /// those [without the key](Self::without_key), those that do not fit their format, [`headers`](Self::headers) and
-    /// [`other_lines`](Self::other_lines).
+    /// Returns the number of lines of the inputs. If a line holds at most one record, these are the lines
+    /// with a record, with a sentinel, those [without the key](Self::without_key), those that do not fit
+    /// their format, [`headers`](Self::headers) and [`other_lines`](Self::other_lines).
     pub fn lines(&self) -> u64 {
         self.lines
     }
@@ -548,18 +558,21 @@ impl Stats {
         self.malformed.0[reason as usize]
     }
 
-    /// Returns the number of lines that describe other lines: the header of a table or an index, the directives of a W3C log.
+    /// Returns the number of lines that describe other lines: the header of a table or an index, the
+    /// directives of a W3C log.
     pub fn headers(&self) -> u64 {
         self.headers
     }
 
-    /// Returns the number of other lines without a record that fit their format, such as those in the blocks of WARC records.
+    /// Returns the number of other lines without a record that fit their format, such as those in the blocks
+    /// of WARC records.
     pub fn other_lines(&self) -> u64 {
         let counted = self.records() + self.sentinels + self.without_key + self.malformed() + self.headers;
         self.lines.saturating_sub(counted)
     }
 
-    /// Returns the form and the number of valid records that are their own normal forms, if they were [counted](Self::with_normal).
+    /// Returns the form and the number of valid records that are their own normal forms, if they were
+    /// [counted](Self::with_normal).
     pub fn normal(&self) -> Option<(NormalForm, u64)> {
         self.normal
     }
@@ -607,8 +620,8 @@ impl Stats {
         }
     }
 
-    /// Returns the hosts of all records, if [`with_hosts`](Self::with_hosts) was called before counting. The host of an invalid record
-    /// counts if the error lies after it.
+    /// Returns the hosts of all records, if [`with_hosts`](Self::with_hosts) was called before counting. The
+    /// host of an invalid record counts if the error lies after it.
     pub fn hosts(&self) -> Option<&Hosts> {
         self.hosts.as_deref()
     }
@@ -623,8 +636,9 @@ impl Stats {
         self.agreement.as_deref()
     }
 
-    /// Returns the first invalid records of each kind, and the first lines that do not fit their format for each reason, in input order: at
-    /// most [`Sample::PER_KIND`] each, or the number set by [`with_samples`](Self::with_samples).
+    /// Returns the first invalid records of each kind, and the first lines that do not fit their format for
+    /// each reason, in input order: at most [`Sample::PER_KIND`] each, or the number set by
+    /// [`with_samples`](Self::with_samples).
     pub fn samples(&self) -> &[Sample] {
         self.samples.as_slice()
     }

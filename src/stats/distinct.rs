@@ -1,13 +1,14 @@
 //! The number of distinct values of a column.
 //!
-//! HyperLogLog takes few lines, so no crate is used: the available crates depend on serde or have unsafe code for the registers.
+//! HyperLogLog takes few lines, so no crate is used: the available crates depend on serde or have unsafe code
+//! for the registers.
 
 use super::value_map::{ValueMap, ValueParts};
 
 /// Counts distinct values: exactly while they fit into a bound of memory, then as an estimate.
 ///
-/// The result depends on the set of values alone, unless memory runs out. It does not depend on their order or on their distribution over the counters that are
-/// [merged](Self::merge), even if it is an estimate.
+/// The result depends on the set of values alone, unless memory runs out. It does not depend on their order
+/// or on their distribution over the counters that are [merged](Self::merge), even if it is an estimate.
 ///
 /// ```
 /// use urivalidate::stats::Distinct;
@@ -30,7 +31,8 @@ pub struct Distinct {
 }
 
 impl Distinct {
-    /// The bytes of distinct values up to which the count is exact. Each value counts as its length plus 48 bytes.
+    /// The bytes of distinct values up to which the count is exact. Each value counts as its length plus 48
+    /// bytes.
     pub const EXACT_BYTES: usize = 64 << 20;
 
     /// Returns a counter without values.
@@ -43,7 +45,8 @@ impl Distinct {
         self.insert_parts([b"", value]);
     }
 
-    /// Counts a value that consists of two parts. The first one, which many values may share, is held and hashed once.
+    /// Counts a value that consists of two parts. The first one, which many values may share, is held and
+    /// hashed once.
     pub fn insert_parts(&mut self, value: ValueParts<'_>) {
         let added = if self.is_estimate() { None } else { self.values.add(value, (), |()| {}).ok() };
         let Some(is_new) = added else {
@@ -124,8 +127,9 @@ impl Registers {
         }
     }
 
-    /// Estimates the number of values by the improved raw estimator of Ertl, "New cardinality estimation algorithms for HyperLogLog
-    /// sketches" (2017), algorithm 6, which needs no correction of small or large counts.
+    /// Estimates the number of values by the improved raw estimator of Ertl, "New cardinality estimation
+    /// algorithms for HyperLogLog sketches" (2017), algorithm 6, which needs no correction of small or large
+    /// counts.
     fn estimate(&self) -> f64 {
         let all = Self::COUNT as f64;
         let mut with = [0.0; Self::REST + 2];

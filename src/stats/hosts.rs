@@ -10,9 +10,10 @@ use crate::work::{looked_at, memchr, position};
 
 /// Counts of hosts, in lower case.
 ///
-/// Counts are exact until there are more than twice [`Hosts::KEPT`] different hosts. Then the less frequent half is removed, and the
-/// highest possible count of a removed host is kept: it bounds the records of a host that were counted before the host was removed. This is
-/// Space-Saving (Metwally, Agrawal and El Abbadi 2005) in steps: a host that has more than one record in [`Hosts::KEPT`] is never lost.
+/// Counts are exact until there are more than twice [`Hosts::KEPT`] different hosts. Then the less frequent
+/// half is removed, and the highest possible count of a removed host is kept: it bounds the records of a host
+/// that were counted before the host was removed. This is Space-Saving (Metwally, Agrawal and El Abbadi 2005)
+/// in steps: a host that has more than one record in [`Hosts::KEPT`] is never lost.
 ///
 /// Empty hosts and hosts of more than [`Hosts::MAX_LENGTH`] bytes are not counted.
 #[derive(Clone, Debug, Default)]
@@ -127,8 +128,9 @@ impl Hosts {
     }
 }
 
-/// Finds the hosts of invalid records. Records close to each other often have the same host and the same bytes before it, as one comparison shows.
-/// Searching the host of each record took a quarter of the instructions of statistics of invalid records; this takes a third of that.
+/// Finds the hosts of invalid records. Records close to each other often have the same host and the same
+/// bytes before it, as one comparison shows. Searching the host of each record took a quarter of the
+/// instructions of statistics of invalid records; this takes a third of that.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InvalidHost {
     /// The first bytes of a record, up to the byte after its authority, and the place of its host in them.
@@ -158,8 +160,8 @@ impl InvalidHost {
     }
 }
 
-/// Returns the place of the host and the end of the authority in the bytes of an invalid record before an error of this kind, if the error lies
-/// after the host.
+/// Returns the place of the host and the end of the authority in the bytes of an invalid record before an
+/// error of this kind, if the error lies after the host.
 fn of_invalid(good: &[u8], kind: ErrorKind) -> Option<(Range<usize>, usize)> {
     let start = if good.starts_with(b"//") {
         2

@@ -10,7 +10,8 @@ use super::loops::add_each;
 pub struct Lengths {
     /// The counts of lengths below `SHORT`, one counter per length.
     short: Box<[u64; SHORT]>,
-    /// The counts of the other lengths. Several lengths beyond `EXACT` share a bucket, whose key is its highest length.
+    /// The counts of the other lengths. Several lengths beyond `EXACT` share a bucket, whose key is its
+    /// highest length.
     long: BTreeMap<u64, u64>,
     count: u64,
     sum: u64,
@@ -50,7 +51,8 @@ impl Lengths {
         // All long lengths share one counter at first, so that the loop has no branch.
         let mut counts = [[0u32; SHORT + 1]; 2];
         let count = |length: u32, counts: &mut [u32; SHORT + 1]| counts[SHORT.min(length as usize)] += 1;
-        // Two arrays in turns: if many records have the same length, an increment need not wait for the one before it.
+        // Two arrays in turns: if many records have the same length, an increment need not wait for the one
+        // before it.
         let [first, second] = &mut counts;
         let (pairs, rest) = starts.as_chunks::<2>();
         let (end_pairs, end_rest) = ends[..starts.len()].as_chunks::<2>();
@@ -115,7 +117,8 @@ impl Lengths {
         (self.count > 0).then(|| self.sum as f64 / self.count as f64)
     }
 
-    /// Returns the number of records with at least `from` and fewer than `to` bytes. It is exact if both are at most [`Lengths::EXACT`].
+    /// Returns the number of records with at least `from` and fewer than `to` bytes. It is exact if both are
+    /// at most [`Lengths::EXACT`].
     pub fn between(&self, from: u64, to: u64) -> u64 {
         self.all().filter(|(length, _)| (from..to).contains(length)).map(|(_, count)| count).sum()
     }
@@ -130,7 +133,8 @@ impl Lengths {
         })
     }
 
-    /// Returns each length, in order, with its number of records. Beyond `EXACT`, the length is the highest of its bucket.
+    /// Returns each length, in order, with its number of records. Beyond `EXACT`, the length is the highest
+    /// of its bucket.
     fn all(&self) -> impl Iterator<Item = (u64, u64)> {
         let short = self.short.iter().enumerate().map(|(length, &count)| (length as u64, count));
         short.chain(self.long.iter().map(|(&length, &count)| (length, count)))
@@ -142,7 +146,8 @@ fn used(max: u64) -> RangeTo<usize> {
     ..usize::try_from(max).map_or(SHORT, |max| SHORT.min(max.saturating_add(1)))
 }
 
-/// Returns the highest length of the bucket of a length. There are 128 buckets between a power of two and the next.
+/// Returns the highest length of the bucket of a length. There are 128 buckets between a power of two and the
+/// next.
 fn bucket(length: u64) -> u64 {
     if length <= Lengths::EXACT {
         return length;

@@ -1,8 +1,10 @@
-//! Statistics of a scan: [`Stats`] counts chunks, and counts can be added up. A [`Summary`] has the numbers that `--stats=json` prints.
+//! Statistics of a scan: [`Stats`] counts chunks, and counts can be added up. A [`Summary`] has the numbers
+//! that `--stats=json` prints.
 //!
-//! Counts that do not depend on the order (lengths, components, errors) are plain numbers. Results that depend on the order (the records
-//! that are samples; the schemes and hosts that are counted separately if there are too many) are decided when the counts of chunks are
-//! [appended](Stats::append) in input order. So no result depends on the number of threads.
+//! Counts that do not depend on the order (lengths, components, errors) are plain numbers. Results that
+//! depend on the order (the records that are samples; the schemes and hosts that are counted separately if
+//! there are too many) are decided when the counts of chunks are [appended](Stats::append) in input order. So
+//! no result depends on the number of threads.
 
 mod agreement;
 mod counters;

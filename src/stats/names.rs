@@ -1,5 +1,5 @@
-//! Numbers for names, in the order of their first appearance. The names of the hash table share one buffer, so that the short-lived counts
-//! of a chunk need no allocation per name.
+//! Numbers for names, in the order of their first appearance. The names of the hash table share one buffer,
+//! so that the short-lived counts of a chunk need no allocation per name.
 
 use std::hash::{BuildHasher, RandomState};
 
@@ -11,8 +11,8 @@ pub(super) struct Names {
     bytes: Vec<u8>,
     /// The end of each name in `bytes`.
     ends: Vec<usize>,
-    /// The slots of the hash table: the number of a name plus one, or 0 for an empty slot. The number of slots is 0 or a power of two, and
-    /// at least twice the number of names.
+    /// The slots of the hash table: the number of a name plus one, or 0 for an empty slot. The number of
+    /// slots is 0 or a power of two, and at least twice the number of names.
     slots: Vec<u32>,
     /// The hash keys, which are random because names come from untrusted input.
     state: RandomState,
@@ -52,7 +52,8 @@ impl Names {
         None
     }
 
-    /// Returns the number of a name. A new name gets the next number. There must be fewer than 2^32 - 1 names.
+    /// Returns the number of a name. A new name gets the next number. There must be fewer than 2^32 - 1
+    /// names.
     pub(super) fn number(&mut self, name: &[u8]) -> usize {
         if let Some(number) = self.find(name) {
             return number;

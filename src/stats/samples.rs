@@ -65,15 +65,15 @@ pub struct Sample {
 }
 
 impl Sample {
-    /// The most samples for each kind of error, and for each reason why a line does not fit its format, unless
-    /// [`with_samples`](crate::stats::Stats::with_samples) sets another number.
+    /// The most samples for each kind of error, and for each reason why a line does not fit its format,
+    /// unless [`with_samples`](crate::stats::Stats::with_samples) sets another number.
     pub const PER_KIND: u64 = 5;
 
     /// The longest text of a sample in bytes.
     pub const MAX_TEXT: usize = 512;
 
-    /// Returns a sample of a record or line of `length` bytes. `bytes` are all its bytes or the first ones; `place` is its line, its
-    /// column, and the column of the error.
+    /// Returns a sample of a record or line of `length` bytes. `bytes` are all its bytes or the first ones;
+    /// `place` is its line, its column, and the column of the error.
     pub(super) fn new(bytes: &[u8], length: u64, place: (u64, u64, u64), problem: Problem) -> Self {
         // The text has the error in the middle, and is cut between characters.
         let is_inside = |at: usize| bytes.get(at).is_some_and(|&byte| byte & 0xC0 == 0x80);
@@ -88,7 +88,8 @@ impl Sample {
         Sample { input: 0, line, column, error_column, problem, text, text_start: start as u64, length }
     }
 
-    /// Returns the 0-based number of the input, as set by [`Stats::set_input`](crate::stats::Stats::set_input).
+    /// Returns the 0-based number of the input, as set by
+    /// [`Stats::set_input`](crate::stats::Stats::set_input).
     pub fn input(&self) -> usize {
         self.input
     }
@@ -103,8 +104,8 @@ impl Sample {
         self.column
     }
 
-    /// Returns the 1-based byte of the line with the error, before any unescaping. If the line does not fit its format, it is the same as
-    /// [`column`](Self::column).
+    /// Returns the 1-based byte of the line with the error, before any unescaping. If the line does not fit
+    /// its format, it is the same as [`column`](Self::column).
     pub fn error_column(&self) -> u64 {
         self.error_column
     }
@@ -114,8 +115,8 @@ impl Sample {
         self.problem
     }
 
-    /// Returns the bytes of the record, or of the line that does not fit its format. A long text is cut between characters, to at most
-    /// [`Sample::MAX_TEXT`] bytes around the error.
+    /// Returns the bytes of the record, or of the line that does not fit its format. A long text is cut
+    /// between characters, to at most [`Sample::MAX_TEXT`] bytes around the error.
     pub fn text(&self) -> &[u8] {
         &self.text
     }
@@ -130,7 +131,8 @@ impl Sample {
         self.length
     }
 
-    /// Returns a sample of an invalid record in a chunk that follows the first `lines` lines of the same input.
+    /// Returns a sample of an invalid record in a chunk that follows the first `lines` lines of the same
+    /// input.
     pub(super) fn of_record(scanned: &Scanned<'_>, index: usize, error: Error, lines: u64) -> Self {
         let line = lines + scanned.line_number(index).unwrap_or_default() + 1;
         let start = scanned.start_column(index).unwrap_or_default();

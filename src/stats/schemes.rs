@@ -8,8 +8,8 @@ use crate::work::memchr;
 
 /// Counts of schemes, in lower case.
 ///
-/// The first [`Schemes::MAX`] different schemes are counted separately. All others, and schemes of more than [`Schemes::MAX_LENGTH`] bytes,
-/// are counted together.
+/// The first [`Schemes::MAX`] different schemes are counted separately. All others, and schemes of more than
+/// [`Schemes::MAX_LENGTH`] bytes, are counted together.
 #[derive(Clone, Debug, Default)]
 pub struct Schemes {
     names: Names,
@@ -48,7 +48,8 @@ impl Recent {
         Recent { scheme: bytes, len, head: head & mask, mask, again: 0 }
     }
 
-    /// Returns true if a valid record with this head has this scheme. The comparison includes the colon, so only the scheme can match.
+    /// Returns true if a valid record with this head has this scheme. The comparison includes the colon, so
+    /// only the scheme can match.
     #[inline(always)]
     fn is_in(&self, head: u64) -> bool {
         head & self.mask == self.head
@@ -136,7 +137,8 @@ impl Schemes {
 
     /// Counts the schemes of records, whose starts in `buffer` are in a column.
     pub(super) fn count_columns(&mut self, buffer: &[u8], starts: &[u32], schemes: impl SchemesOf) {
-        // Long stretches of a list have at most two schemes, and most have one. Comparisons of numbers recognise these without a branch.
+        // Long stretches of a list have at most two schemes, and most have one. Comparisons of numbers
+        // recognise these without a branch.
         let mut recent = [Recent::NONE; 2];
         for (number, starts) in starts.chunks(GROUP).enumerate() {
             let schemes = schemes.group(number, starts.len());
@@ -211,14 +213,16 @@ impl Schemes {
         };
         lower.copy_from_slice(scheme);
         lower.make_ascii_lowercase();
-        // A chunk may have more than `MAX` schemes: the first ones are only known when chunks are added up in order.
+        // A chunk may have more than `MAX` schemes: the first ones are only known when chunks are added up in
+        // order.
         if let Some(number) = self.number(lower, usize::MAX) {
             self.counts[number] += 1;
             self.last = number;
         }
     }
 
-    /// Returns the number of a scheme in lower case. A new scheme gets a number if there are fewer than `max`.
+    /// Returns the number of a scheme in lower case. A new scheme gets a number if there are fewer than
+    /// `max`.
     fn number(&mut self, scheme: &[u8], max: usize) -> Option<usize> {
         if self.names.len() >= max {
             return self.names.find(scheme);
@@ -246,7 +250,8 @@ impl Schemes {
         self.other += other.other;
     }
 
-    /// Returns the schemes and their counts, with the most frequent first. Equally frequent schemes are sorted by name.
+    /// Returns the schemes and their counts, with the most frequent first. Equally frequent schemes are
+    /// sorted by name.
     pub fn sorted(&self) -> Vec<(&str, u64)> {
         let names = self.names.iter().map(|name| str::from_utf8(name).unwrap_or_default());
         let mut schemes: Vec<_> = names.zip(self.counts.iter().copied()).collect();
@@ -254,8 +259,8 @@ impl Schemes {
         schemes
     }
 
-    /// Returns the number of records with a scheme that [IANA](https://www.iana.org/assignments/uri-schemes) has not registered, among the
-    /// schemes that are counted separately. The registry is the one of 2024.
+    /// Returns the number of records with a scheme that [IANA](https://www.iana.org/assignments/uri-schemes)
+    /// has not registered, among the schemes that are counted separately. The registry is the one of 2024.
     pub fn unregistered(&self) -> u64 {
         let counts = self.names.iter().zip(&self.counts);
         counts.filter(|(name, _)| !registry::is_registered(name)).map(|(_, count)| count).sum()

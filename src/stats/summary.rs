@@ -1,4 +1,5 @@
-//! Statistics as a tree of names and values. The command writes it as JSON; language bindings make values of their language.
+//! Statistics as a tree of names and values. The command writes it as JSON; language bindings make values of
+//! their language.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -17,8 +18,8 @@ use crate::simd::Backend;
 
 /// A value of a [`Summary`]: the kinds of values that JSON has. There will be no others.
 ///
-/// Serde is not used because its data model has no text that may be invalid UTF-8. The command writes such text as an object, Python as
-/// bytes; a serializer that does this would be larger than this type.
+/// Serde is not used because its data model has no text that may be invalid UTF-8. The command writes such
+/// text as an object, Python as bytes; a serializer that does this would be larger than this type.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Figure<'a> {
     /// No value.
@@ -56,7 +57,8 @@ impl ReadAs {
         ReadAs { format: format.name(), grammar: grammar.name() }
     }
 
-    /// Returns the names for all inputs that have these or the other ones. If two names differ, the result is `several`.
+    /// Returns the names for all inputs that have these or the other ones. If two names differ, the result is
+    /// `several`.
     ///
     /// ```
     /// use urivalidate::corpus::Format;
@@ -99,8 +101,8 @@ pub struct Summary<'a> {
 }
 
 impl<'a> Summary<'a> {
-    /// The version of the names and their meanings. It grows when a name is changed, is removed or gets another meaning, but not when one
-    /// is added.
+    /// The version of the names and their meanings. It grows when a name is changed, is removed or gets
+    /// another meaning, but not when one is added.
     pub const VERSION: u64 = 2;
 
     /// The percentiles of lengths in the summary.
@@ -109,8 +111,8 @@ impl<'a> Summary<'a> {
     /// The name under which schemes that are not counted separately are listed.
     pub const OTHER: &'static str = "other";
 
-    /// Returns a summary of these statistics of inputs that were read like this. The defaults are [the best backend](Backend::best), one
-    /// thread, no time, no names and no hosts.
+    /// Returns a summary of these statistics of inputs that were read like this. The defaults are [the best
+    /// backend](Backend::best), one thread, no time, no names and no hosts.
     pub fn new(stats: &'a Stats, read_as: ReadAs) -> Self {
         let (names, elapsed, backend) = (&[][..], Duration::ZERO, Backend::best());
         Summary { stats, names, elapsed, read_as, backend, threads: 1, top_hosts: None }
@@ -140,8 +142,8 @@ impl<'a> Summary<'a> {
         Summary { threads, ..self }
     }
 
-    /// Lists this number of the most frequent hosts of invalid records, and of all records if these were [counted](Stats::with_hosts); `None`
-    /// lists none.
+    /// Lists this number of the most frequent hosts of invalid records, and of all records if these were
+    /// [counted](Stats::with_hosts); `None` lists none.
     #[must_use]
     pub fn top_hosts(self, top_hosts: Option<usize>) -> Self {
         Summary { top_hosts, ..self }
@@ -219,7 +221,8 @@ impl<'a> Summary<'a> {
         counts
     }
 
-    /// Returns the counts of schemes. A scheme with the name `other` is added to the schemes that are not counted separately.
+    /// Returns the counts of schemes. A scheme with the name `other` is added to the schemes that are not
+    /// counted separately.
     fn schemes(&self) -> Vec<(&'a str, u64)> {
         let (mut schemes, other) = (self.stats.schemes().sorted(), self.stats.schemes().other());
         if other > 0 {

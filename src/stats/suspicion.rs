@@ -14,9 +14,11 @@ named_enum! {
     /// The reason why a valid record is suspicious. A record may have several reasons.
     #[non_exhaustive]
     Suspicion {
-        /// A host and port without a scheme. The host is read as the scheme: `localhost:8080/x`, `example.com:443`.
+        /// A host and port without a scheme. The host is read as the scheme: `localhost:8080/x`,
+        /// `example.com:443`.
         HostAsScheme = "host-as-scheme",
-        /// The text that log writers put in the place of a missing URI: `-`, or a URI that starts with Squid's `error:`.
+        /// The text that log writers put in the place of a missing URI: `-`, or a URI that starts with
+        /// Squid's `error:`.
         Sentinel = "sentinel",
         /// `http` or `https` without a host, or with an empty one: `http:/a`, `http:///a`.
         HttpWithoutHost = "http-without-host",
@@ -31,7 +33,8 @@ named_enum! {
         /// A scheme that IANA has not registered, often a misspelt one: `htps:`, `ttps:`. See
         /// [`Schemes::unregistered`](super::Schemes::unregistered).
         UnregisteredScheme = "unregistered-scheme",
-        /// An escape in the host, which is never a name in the DNS: `http://a%20b/`, `http://h%3A80/`. Zone identifiers are not suspicious.
+        /// An escape in the host, which is never a name in the DNS: `http://a%20b/`, `http://h%3A80/`. Zone
+        /// identifiers are not suspicious.
         EscapeInHost = "escape-in-host",
     }
 }
@@ -65,8 +68,8 @@ pub(super) fn count(counts: &mut [u64; Suspicion::ALL.len()], record: &[u8], com
 
 /// Counts the valid records of a batch that has all columns.
 ///
-/// Most records are not suspicious. Only records that a parser judged can have userinfo, a port or an escape in the host, and two pairs of
-/// columns show all other reasons.
+/// Most records are not suspicious. Only records that a parser judged can have userinfo, a port or an escape
+/// in the host, and two pairs of columns show all other reasons.
 pub(crate) fn count_batch(counts: &mut [u64; Suspicion::ALL.len()], buffer: &[u8], batch: &Batch) {
     let [starts, ends, hosts, host_ends] =
         [Column::Start, Column::End, Column::HostStart, Column::HostEnd].map(|column| batch.filled(column));
@@ -96,7 +99,8 @@ pub(crate) fn count_batch(counts: &mut [u64; Suspicion::ALL.len()], buffer: &[u8
     }
 }
 
-/// Counts the valid records of a batch that are suspicious only because they are long: the parser judged none of them.
+/// Counts the valid records of a batch that are suspicious only because they are long: the parser judged none
+/// of them.
 pub(super) fn count_long(counts: &mut [u64; Suspicion::ALL.len()], batch: &Batch) {
     let [starts, ends] = [Column::Start, Column::End].map(|column| batch.filled(column));
     let is_long = |index: usize| ends[index].saturating_sub(starts[index]) > LONG;
@@ -146,7 +150,8 @@ fn is_default(scheme: &[u8], port: &[u8]) -> bool {
     default_port(scheme).is_some_and(|default| default == without_zeros(port))
 }
 
-/// Returns true if a scheme and the text after its colon look like a host and port. `tel:911` does not look like that.
+/// Returns true if a scheme and the text after its colon look like a host and port. `tel:911` does not look
+/// like that.
 fn is_host(scheme: &[u8], rest: &[u8]) -> bool {
     let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
     if !(1..=5).contains(&digits) {

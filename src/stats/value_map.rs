@@ -1,7 +1,9 @@
-//! A map of values, some of which begin with the same long text: a base, with which all references of a page are resolved.
+//! A map of values, some of which begin with the same long text: a base, with which all references of a page
+//! are resolved.
 //!
-//! The map holds such a beginning, a stem, once for all its values, and hashes it once: the state of a hasher after the stem is copied for
-//! each value. So a value takes memory and time for its own bytes, whatever the length of its base.
+//! The map holds such a beginning, a stem, once for all its values, and hashes it once: the state of a hasher
+//! after the stem is copied for each value. So a value takes memory and time for its own bytes, whatever the
+//! length of its base.
 
 use std::borrow::Borrow;
 use std::cmp::Ordering;
@@ -87,7 +89,8 @@ impl<T> ValueMap<T> {
         rests + self.map.len() * size_of::<(Value, T)>() + self.stem_bytes
     }
 
-    /// Changes the entry of a value by `again`. If the value is new, adds it with the entry `first`, and returns true.
+    /// Changes the entry of a value by `again`. If the value is new, adds it with the entry `first`, and
+    /// returns true.
     ///
     /// # Errors
     ///
@@ -174,7 +177,8 @@ impl<T> ValueMap<T> {
         })
     }
 
-    /// Returns the hash of a value as [`constant_hashes`](Self::constant_hashes) does. The value need not be in the map.
+    /// Returns the hash of a value as [`constant_hashes`](Self::constant_hashes) does. The value need not be
+    /// in the map.
     pub(super) fn constant_hash(&mut self, [stem, rest]: ValueParts<'_>) -> u64 {
         looked_at(rest.len() + 1);
         if stem.len() < Self::SHORTEST_STEM {
@@ -340,7 +344,8 @@ fn keyed_hasher() -> DefaultHasher {
     KEYS.get_or_init(RandomState::new).build_hasher()
 }
 
-/// Returns the hash of a value, given the hasher after its stem. The hash depends on the bytes alone, not on the place where the stem ends.
+/// Returns the hash of a value, given the hasher after its stem. The hash depends on the bytes alone, not on
+/// the place where the stem ends.
 fn digest(mut hasher: DefaultHasher, rest: &[u8]) -> u64 {
     hasher.write(rest);
     hasher.finish()

@@ -5,13 +5,15 @@ use alloc::vec::Vec;
 /// The number of bytes that are examined together: every supported machine can compare this number at once.
 pub(super) const BLOCK: usize = 16;
 
-/// Returns true if `is_such` holds for any byte of `text` and the byte at its place in `other`, which has the same length.
+/// Returns true if `is_such` holds for any byte of `text` and the byte at its place in `other`, which has the
+/// same length.
 #[inline(always)]
 pub(super) fn any(text: &[u8], other: &[u8], is_such: impl Fn(u8, u8) -> bool) -> bool {
     flags(text, other, |byte, other| u8::from(is_such(byte, other))) != 0
 }
 
-/// Returns all flags that `of` returns for any byte of `text` and the byte at its place in `other`, which has the same length.
+/// Returns all flags that `of` returns for any byte of `text` and the byte at its place in `other`, which has
+/// the same length.
 #[inline(always)]
 pub(super) fn flags(text: &[u8], other: &[u8], of: impl Fn(u8, u8) -> u8) -> u8 {
     let of_block = |block: &[u8; BLOCK], other: &[u8; BLOCK]| {

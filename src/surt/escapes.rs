@@ -6,8 +6,8 @@ use crate::work::{memchr, memchr_iter};
 
 /// Decodes all escapes, however deeply nested (`%2541` is `A`).
 ///
-/// Decoding the whole text repeatedly until nothing changes would take quadratic time. But escapes do not overlap, so their order does not
-/// matter: if a decoded byte ends an escape, that escape is decoded at once.
+/// Decoding the whole text repeatedly until nothing changes would take quadratic time. But escapes do not
+/// overlap, so their order does not matter: if a decoded byte ends an escape, that escape is decoded at once.
 pub(super) fn unescape(text: &[u8]) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(text.len());
     let mut rest = text;
@@ -30,8 +30,8 @@ pub(super) fn unescape(text: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Returns true if all escapes of the text stay in keys, except for the case of their digits: if they stand for bytes that are escaped again, and
-/// begin no other escape. Returns false if a `%` begins no escape.
+/// Returns true if all escapes of the text stay in keys, except for the case of their digits: if they stand
+/// for bytes that are escaped again, and begin no other escape. Returns false if a `%` begins no escape.
 pub(super) fn are_kept(text: &[u8]) -> bool {
     memchr_iter(b'%', text).all(|percent| match text[percent..] {
         [_, high, low, ..] => match (digit(high), digit(low)) {

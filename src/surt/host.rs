@@ -7,8 +7,8 @@ use core::net::Ipv4Addr;
 use super::escapes::{escape, unescape};
 use crate::idna;
 
-/// Returns the host without escapes, in lower case and ASCII, without dots at its ends, and with one dot in place of two. IPv4 addresses have
-/// four numbers. A name that IDNA does not allow stays unchanged.
+/// Returns the host without escapes, in lower case and ASCII, without dots at its ends, and with one dot in
+/// place of two. IPv4 addresses have four numbers. A name that IDNA does not allow stays unchanged.
 pub(super) fn canonical(host: &[u8]) -> Vec<u8> {
     let host = unescape(host);
     let host = if host.is_ascii() { Cow::Borrowed(&host[..]) } else { idna::to_ascii(&host) };
@@ -34,8 +34,9 @@ fn trim_dots(mut host: &[u8]) -> &[u8] {
     host
 }
 
-/// Returns the IPv4 address that the host spells. A single number is decimal. In other notations a leading zero makes a number octal. The last
-/// number has the bytes that remain. If the first number is octal, the others have its number of digits.
+/// Returns the IPv4 address that the host spells. A single number is decimal. In other notations a leading
+/// zero makes a number octal. The last number has the bytes that remain. If the first number is octal, the
+/// others have its number of digits.
 fn ipv4(host: &[u8]) -> Option<Ipv4Addr> {
     if host.is_empty() || !host.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.') {
         return None;
@@ -60,7 +61,8 @@ fn ipv4(host: &[u8]) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from(address as u32))
 }
 
-/// Reads a number, which is octal after a zero. Returns `None` if the digits are no number, or it is far too large.
+/// Reads a number, which is octal after a zero. Returns `None` if the digits are no number, or it is far too
+/// large.
 fn number(digits: &[u8]) -> Option<u64> {
     let radix = if *digits.first()? == b'0' { 8 } else { 10 };
     digits.iter().try_fold(0_u64, |number, &digit| {

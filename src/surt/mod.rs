@@ -11,8 +11,8 @@
 //! | [`session`] | session identifiers, which are not part of a key |
 //! | [`blocks`] | bytes, one block at a time |
 //!
-//! The rules are publicly documented (Safe Browsing's canonicalisation of URLs, IIPC's urlcanon, the patterns of Heritrix), or were found by
-//! running Python's `surt`, whose source was not read.
+//! The rules are publicly documented (Safe Browsing's canonicalisation of URLs, IIPC's urlcanon, the patterns
+//! of Heritrix), or were found by running Python's `surt`, whose source was not read.
 
 mod blocks;
 mod escapes;
@@ -30,14 +30,15 @@ use self::split::SplitUrl;
 
 /// Appends the SURT key of `uri` to `to`, and returns it. CDX and CDXJ indexes are sorted by such keys.
 ///
-/// The key equals the key of Python's `surt` 0.3.1, byte for byte: `http://www.Example.com:80/a?b=2&a=1#x` has the key `com,example)/a?a=1&b=2`.
-/// A key has the host's labels in reverse, letters in lower case, and sorted parameters. It lacks the scheme, the userinfo, the default port,
-/// `www` and digits before a host, session identifiers, an empty query, the last slash and the fragment. If a URI has no authority, its key
-/// starts with its scheme (`mailto:a@b.c`). A text without a scheme is treated as an `http` URL. URLs of different resources may have the same
-/// key.
+/// The key equals the key of Python's `surt` 0.3.1, byte for byte: `http://www.Example.com:80/a?b=2&a=1#x`
+/// has the key `com,example)/a?a=1&b=2`. A key has the host's labels in reverse, letters in lower case, and
+/// sorted parameters. It lacks the scheme, the userinfo, the default port, `www` and digits before a host,
+/// session identifiers, an empty query, the last slash and the fragment. If a URI has no authority, its key
+/// starts with its scheme (`mailto:a@b.c`). A text without a scheme is treated as an `http` URL. URLs of
+/// different resources may have the same key.
 ///
-/// `uri` does not need to be valid. Returns `None`, and appends nothing, if Python's `surt` throws: if the port is not a number up to 65535, or
-/// if the text is white space.
+/// `uri` does not need to be valid. Returns `None`, and appends nothing, if Python's `surt` throws: if the
+/// port is not a number up to 65535, or if the text is white space.
 ///
 /// ```
 /// let mut to = Vec::new();
@@ -63,7 +64,8 @@ pub(crate) struct SurtMaker {
 
 #[cfg(any(feature = "corpus", feature = "arrow"))]
 impl SurtMaker {
-    /// Appends the key; see [`surt`]. The bytes of a mapped file may change at any time: then the key has no meaning.
+    /// Appends the key; see [`surt`]. The bytes of a mapped file may change at any time: then the key has no
+    /// meaning.
     pub(crate) fn surt<'b>(&mut self, uri: &[u8], to: &'b mut Vec<u8>) -> Option<&'b [u8]> {
         let start = to.len();
         if one_pass::push(uri, to, |text, to| self.last_host.push(text, to)).is_none() {

@@ -1,4 +1,5 @@
-//! Makes the keys of most URLs in one pass: URLs without address, port and dot segments, and without escapes that keys lack.
+//! Makes the keys of most URLs in one pass: URLs without address, port and dot segments, and without escapes
+//! that keys lack.
 //!
 //! The bytes of a mapped file may change at any time: then the key has no meaning.
 
@@ -9,8 +10,8 @@ use super::escapes::are_kept;
 use super::query;
 use crate::work::{looked_at, memchr, memchr2};
 
-/// Appends the key. Returns `None` if the URL needs more: then the key is missing or incomplete. `push_host` gets the text from the host on, appends
-/// the host's part of the key, and returns the host's length.
+/// Appends the key. Returns `None` if the URL needs more: then the key is missing or incomplete. `push_host`
+/// gets the text from the host on, appends the host's part of the key, and returns the host's length.
 #[inline]
 pub(super) fn push(
     uri: &[u8],
@@ -72,7 +73,8 @@ impl LastHost {
     }
 }
 
-/// Appends the labels of the host that the text begins with, in reverse, and a bracket. Returns the host's length, or `None` if the host needs more.
+/// Appends the labels of the host that the text begins with, in reverse, and a bracket. Returns the host's
+/// length, or `None` if the host needs more.
 pub(super) fn push_host(text: &[u8], to: &mut Vec<u8>) -> Option<usize> {
     let len = memchr(b'/', text)?;
     push_labels(text, len, to)?;

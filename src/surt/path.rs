@@ -2,8 +2,8 @@
 
 use alloc::vec::Vec;
 
-/// Returns the path of a URL with a host. `..` removes the segment before it, even if that is empty or another `..`; only at the start there is
-/// none to remove. Slashes are merged after that.
+/// Returns the path of a URL with a host. `..` removes the segment before it, even if that is empty or
+/// another `..`; only at the start there is none to remove. Slashes are merged after that.
 pub(super) fn canonical(path: &[u8]) -> Vec<u8> {
     let mut segments: Vec<&[u8]> = Vec::new();
     for segment in path.strip_prefix(b"/").unwrap_or(path).split(|&byte| byte == b'/') {

@@ -16,7 +16,8 @@ pub(super) fn canonicalize(key: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Sorts the parameters by name, and then by value. A parameter without `=` comes before one with it. The first parameter ends at `first_end`.
+/// Sorts the parameters by name, and then by value. A parameter without `=` comes before one with it. The
+/// first parameter ends at `first_end`.
 fn sort(key: &mut Vec<u8>, start: usize, first_end: usize) {
     let mut few = [(0, 0); FEW];
     let mut many = Vec::new();

@@ -6,7 +6,8 @@ use core::ops::Range;
 use super::blocks::any;
 use crate::work::{looked_at, memmem};
 
-/// Cuts the identifiers of ASP.NET from the path that starts at `start`, in lower case: the last one of each kind.
+/// Cuts the identifiers of ASP.NET from the path that starts at `start`, in lower case: the last one of each
+/// kind.
 pub(super) fn cut_from_path(key: &mut Vec<u8>, start: usize) {
     let path = &key[start..];
     let (Some((_, next)), Some((_, head))) = (path.split_first(), path.split_last()) else { return };
@@ -69,7 +70,8 @@ fn bracketed(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Cuts the identifiers from the query that starts at `start`, in lower case: the last one of each kind, with the `&` after it.
+/// Cuts the identifiers from the query that starts at `start`, in lower case: the last one of each kind, with
+/// the `&` after it.
 pub(super) fn cut_from_query(key: &mut Vec<u8>, start: usize) {
     // The names contain `sid`, `nid` or `fid`. Most queries do not even have the two outer letters.
     let query = &key[start..];
@@ -105,7 +107,8 @@ pub(super) fn cut_from_query(key: &mut Vec<u8>, start: usize) {
     }
 }
 
-/// Finds the last parameter with this name whose value has an allowed length and ends at `&` or at the query's end.
+/// Finds the last parameter with this name whose value has an allowed length and ends at `&` or at the
+/// query's end.
 fn named(query: &[u8], name: &[u8], value_len: impl Fn(&[u8]) -> Option<usize>) -> Option<Range<usize>> {
     let found = memmem::find_iter(query, name).filter_map(|start| {
         let value = start + name.len();

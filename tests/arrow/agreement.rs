@@ -200,7 +200,8 @@ proptest! {
     }
 }
 
-/// Tests more strings than one block, with long ones between short ones. Each block has some NULLs, and some blocks have LFs and CRs.
+/// Tests more strings than one block, with long ones between short ones. Each block has some NULLs, and some
+/// blocks have LFs and CRs.
 #[test]
 fn arrays_of_many_blocks_are_as_short_ones() {
     let values: Vec<Value> = (0..20_000)

@@ -69,7 +69,8 @@ fn views(values: &[Value]) -> ArrayRef {
     Arc::new(BinaryViewArray::new(views, buffers, Some(nulls)))
 }
 
-/// Makes a dictionary with two keys per value, of which only the second is used, and with NULLs as keys and as values.
+/// Makes a dictionary with two keys per value, of which only the second is used, and with NULLs as keys and
+/// as values.
 fn dictionary(values: &[Value]) -> ArrayRef {
     let twice: Vec<Value> =
         values.iter().flat_map(|value| [Some(b" unused".to_vec()), value.clone()]).collect();

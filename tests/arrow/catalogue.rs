@@ -1,4 +1,5 @@
-//! Tests the catalogue: the rule for its names, each function with its examples in every layout, and the tables that documentation has of it.
+//! Tests the catalogue: the rule for its names, each function with its examples in every layout, and the
+//! tables that documentation has of it.
 
 use std::path::Path;
 
@@ -240,7 +241,8 @@ fn table(
     table
 }
 
-/// Replaces the table with the same head in a file if `URIVALIDATE_WRITE_TABLES` is set, and compares it otherwise.
+/// Replaces the table with the same head in a file if `URIVALIDATE_WRITE_TABLES` is set, and compares it
+/// otherwise.
 fn compare(file: &str, table: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = std::fs::read_to_string(&path).unwrap();

@@ -101,7 +101,8 @@ proptest! {
     }
 }
 
-/// Tests blocks in which some records are normal, some are not, some are invalid or NULL, with runs of any length.
+/// Tests blocks in which some records are normal, some are not, some are invalid or NULL, with runs of any
+/// length.
 #[test]
 fn arrays_of_many_blocks_are_as_short_ones() {
     let kind = |number: usize| (number / 3 % 7).wrapping_mul(number / 100) % 5;

@@ -1,4 +1,5 @@
-//! Tests keys of `parse_url` against the results of Java's regular expressions, which `scripts/java-keys` recorded.
+//! Tests keys of `parse_url` against the results of Java's regular expressions, which `scripts/java-keys`
+//! recorded.
 
 use arrow_array::StringArray;
 use arrow_array::cast::AsArray;

@@ -91,8 +91,8 @@ fn every_delimiter_at_every_place() {
     }
 }
 
-/// Tests all variants of a line in one buffer. It starts at a border of blocks, or one block before a border of the groups of blocks that are
-/// scanned together.
+/// Tests all variants of a line in one buffer. It starts at a border of blocks, or one block before a border
+/// of the groups of blocks that are scanned together.
 #[test]
 fn every_two_delimiters_around_a_border() {
     const GROUP: usize = 32 * BLOCK;
@@ -122,7 +122,8 @@ fn every_two_delimiters_around_a_border() {
     }
 }
 
-/// Tests blocks in which many lines end, at all distances: the streams take their positions from the same masks.
+/// Tests blocks in which many lines end, at all distances: the streams take their positions from the same
+/// masks.
 #[test]
 fn short_lines() {
     let mut checker = Checker::default();
@@ -138,8 +139,8 @@ fn short_lines() {
     }
 }
 
-/// Tests the first block of a single record, which is checked most closely: a scheme, two slashes or an authority continues after it, and is
-/// wrong there.
+/// Tests the first block of a single record, which is checked most closely: a scheme, two slashes or an
+/// authority continues after it, and is wrong there.
 #[test]
 fn heads_that_go_on_after_the_first_block() {
     const STARTS: [&[u8]; 7] = [b"a", b"a:", b"a://h", b"//h", b"a:/", b"/", b"h."];

@@ -56,7 +56,8 @@ pub(crate) const CASES: &[&[u8]] = &[
     b"/?a", b"/#a", b"/a?b#c", b"a?b", b"a#b", b"a?b:c", b"a?b#c:d", b"//?a", b"//#a", b"//h?a/b", b"//h#a/b", b"//h?a:b@c", b"//h/a?b#c", b"/a?%", b"/a#%", b"/a?b c",
     // Sequences of three bytes that start with `%` and are not escapes.
     b"http://h/%GG", b"http://h/%A", b"http://h/%0", b"http://h/%1g", b"http://h/% 1", b"http://h/%\xC3\xA9", b"http://h/%-1", b"http://h/%%%", b"http://h/%25%", b"http://h/%u00e9", b"%%", b"%4%41",
-    // Characters beyond ASCII: the ends of the ranges of RFC 3987, characters that java.net.URI rejects, ill-formed UTF-8.
+    // Characters beyond ASCII: the ends of the ranges of RFC 3987, characters that java.net.URI rejects,
+    // ill-formed UTF-8.
     b"http://h/\xC2\xA0", b"http://h/\xC2\xA1", b"http://h/\xC2\x80", b"http://h/\xE1\x9A\x80", b"http://h/\xE2\x80\x80", b"http://h/\xE2\x80\xA8", b"http://h/\xE3\x80\x80", b"http://h/\xED\x9F\xBF",
     b"http://h/\xEE\x80\x80", b"http://h/?\xEE\x80\x80", b"http://h/#\xEE\x80\x80", b"http://h/\xEF\xB7\x8F", b"http://h/\xEF\xB7\x90", b"http://h/\xEF\xBF\xBD", b"http://h/\xEF\xBF\xBE", b"http://h/\xF0\x90\x80\x80",
     b"http://h/\xF0\x9F\x98\x80", b"http://h/\xF0\x9F\xBF\xBE", b"http://h/\xF3\xA0\x80\x81", b"http://h/\xF3\xA1\x80\x80", b"http://h/?\xF3\xB0\x80\x80", b"http://h/\xF4\x8F\xBF\xBD", b"http://h/?\xF4\x8F\xBF\xBE",

@@ -1,5 +1,5 @@
-//! Tests buffers that another thread writes while they are scanned, as can happen with a mapped file. The results have no meaning, but they are
-//! consistent, and nothing panics.
+//! Tests buffers that another thread writes while they are scanned, as can happen with a mapped file. The
+//! results have no meaning, but they are consistent, and nothing panics.
 //!
 //! Each round is a new race. The lane `long-tests` sets `URIVALIDATE_LONG_TESTS`, which runs more rounds.
 
@@ -21,7 +21,8 @@ struct Shared(Vec<AtomicU8>);
 
 impl Shared {
     fn bytes(&self) -> &[u8] {
-        // SAFETY: the bytes are initialised and outlive the slice. They change under a live slice, as in mapped files: these tests need that.
+        // SAFETY: the bytes are initialised and outlive the slice. They change under a live slice, as in
+        // mapped files: these tests need that.
         unsafe { slice::from_raw_parts(self.0.as_ptr().cast(), self.0.len()) }
     }
 
@@ -150,7 +151,8 @@ fn lines() {
                 let validator = Validator::new(grammar).with_backend(backend).unwrap();
                 for columns in sets() {
                     for round in 0..rounds() {
-                        // A new batch makes the scan try the kernel. A shorter buffer has borders at other places.
+                        // A new batch makes the scan try the kernel. A shorter buffer has borders at other
+                        // places.
                         let bytes = &bytes[..bytes.len() >> (round % 8)];
                         let mut batch = Batch::new();
                         check(validator.scan(bytes, columns, &mut batch).unwrap(), bytes, columns);

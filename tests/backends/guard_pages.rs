@@ -25,7 +25,8 @@ impl Guarded {
         // SAFETY: the call only queries.
         let page = unsafe { libc::sysconf(libc::_SC_PAGESIZE) } as usize;
         let length = room.next_multiple_of(page);
-        // SAFETY: new pages, at an address that the system chooses. The pages between the outer two are made accessible.
+        // SAFETY: new pages, at an address that the system chooses. The pages between the outer two are made
+        // accessible.
         let pages = unsafe {
             let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
             let all = libc::mmap(ptr::null_mut(), length + 2 * page, libc::PROT_NONE, flags, -1, 0);

@@ -1,7 +1,7 @@
 //! Tests every backend of this machine against the parsers: verdicts, columns and errors of every grammar.
 //!
-//! A scan must not depend on the side of a border of blocks, pieces or buffers on which something lies. So these tests put everything on all
-//! sides.
+//! A scan must not depend on the side of a border of blocks, pieces or buffers on which something lies. So
+//! these tests put everything on all sides.
 
 #[cfg(target_os = "linux")]
 mod guard_pages;
@@ -23,8 +23,8 @@ mod shuffled;
 
 use urivalidate::{Backend, Grammar, Validator};
 
-/// Returns the step of a loop that takes long: 1 if `URIVALIDATE_LONG_TESTS` is set, as the lane `long-tests` sets it, otherwise at most 3. On an emulated
-/// processor, which has no time for more, it is `emulated`.
+/// Returns the step of a loop that takes long: 1 if `URIVALIDATE_LONG_TESTS` is set, as the lane `long-tests`
+/// sets it, otherwise at most 3. On an emulated processor, which has no time for more, it is `emulated`.
 fn stride(emulated: usize) -> usize {
     if cfg!(not(any(target_arch = "x86", target_arch = "x86_64"))) {
         return emulated;

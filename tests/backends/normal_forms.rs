@@ -105,7 +105,8 @@ fn one_by_one(validator: Validator, form: NormalForm, records: &[Vec<u8>]) -> Ve
     records.iter().map(normal).collect()
 }
 
-/// Tests a few records among many normal ones, with a scan that notes the records that may differ from their normal form.
+/// Tests a few records among many normal ones, with a scan that notes the records that may differ from their
+/// normal form.
 #[track_caller]
 fn in_sparse_list(validator: Validator, form: NormalForm, records: &[Vec<u8>], expected: &[Option<Vec<u8>>]) {
     const USUAL: [&str; 5] = ["http://h.a/A.b/%C3%A9", "s:a", "http://h/?q=a%20B", "//h/A", "/%20B"];
@@ -180,7 +181,8 @@ fn all_backends_normalize_as_the_normalizer_does() {
     }
 }
 
-/// Escapes next to each other, of all kinds, across each border of words and of the blocks that are copied; in lists where every record changes.
+/// Escapes next to each other, of all kinds, across each border of words and of the blocks that are copied;
+/// in lists where every record changes.
 #[test]
 fn escapes_in_a_row_are_rewritten_across_borders() {
     let escapes = ["%7e", "%c3%a9", "%C3%A9", "%2e", "%2E", "%25", "%2f", "%Ca", "b", "/", "/../", "?"];

@@ -86,7 +86,8 @@ fn long_records() {
     }
 }
 
-/// Tests lines that mostly need the parsers: then a scan skips the kernels for many pieces, and tries them again later.
+/// Tests lines that mostly need the parsers: then a scan skips the kernels for many pieces, and tries them
+/// again later.
 #[test]
 fn clean_and_dirty_stretches() {
     let mut checker = Checker::default();

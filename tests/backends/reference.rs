@@ -1,11 +1,13 @@
-//! The expected result of a scan, built record by record with [`Validator::parse`], and its comparison with real scans.
+//! The expected result of a scan, built record by record with [`Validator::parse`], and its comparison with
+//! real scans.
 
 use std::ops::Range;
 use std::sync::LazyLock;
 
 use urivalidate::{Backend, Batch, Column, Columns, Component, Components, Error, Grammar, Validator};
 
-/// Returns a validator for every grammar, and another with zone identifiers for each grammar that supports them.
+/// Returns a validator for every grammar, and another with zone identifiers for each grammar that supports
+/// them.
 pub(crate) fn validators() -> &'static [Validator] {
     static ALL: LazyLock<Vec<Validator>> = LazyLock::new(|| {
         let without_zones = Grammar::ALL.iter().map(|&grammar| Validator::new(grammar));

@@ -1,4 +1,5 @@
-//! Tests references of batches, resolved: the targets of each backend against those of the references one by one.
+//! Tests references of batches, resolved: the targets of each backend against those of the references one by
+//! one.
 
 use urivalidate::{Base, Batch, Grammar, Nulls, Targets, Validator};
 

@@ -1,5 +1,5 @@
-//! Tests systems in which SIGBUS would not reach its handler: there files are read, so a file that shrinks is an error and does not end the
-//! process.
+//! Tests systems in which SIGBUS would not reach its handler: there files are read, so a file that shrinks is
+//! an error and does not end the process.
 
 #![allow(unsafe_code)]
 
@@ -104,7 +104,8 @@ fn blocked_or_ignored_at_exec() {
     }
 }
 
-/// Tests a signal that a process sent: if it was ignored before, it is still ignored. The handler stays, since chunks are still read.
+/// Tests a signal that a process sent: if it was ignored before, it is still ignored. The handler stays,
+/// since chunks are still read.
 #[test]
 fn a_sent_signal_that_is_ignored_leaves_the_handler() {
     if is_child() {

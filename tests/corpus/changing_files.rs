@@ -1,6 +1,8 @@
-//! Tests files that change while they are scanned: no panic, no signal, and no loss of lines without an error.
+//! Tests files that change while they are scanned: no panic, no signal, and no loss of lines without an
+//! error.
 //!
-//! Each round is a new race. The lane `long-tests` sets `URIVALIDATE_LONG_TESTS`, which runs four times as many rounds.
+//! Each round is a new race. The lane `long-tests` sets `URIVALIDATE_LONG_TESTS`, which runs four times as
+//! many rounds.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{Seek, SeekFrom, Write};
@@ -101,7 +103,8 @@ fn scan(round: usize, path: &Path, began: impl Fn() + Sync) -> std::io::Result<u
     Ok(lines)
 }
 
-/// Sets an old modification time, so that every later change has a different one, even on a file system with a coarse clock.
+/// Sets an old modification time, so that every later change has a different one, even on a file system with
+/// a coarse clock.
 fn make_old(path: &Path) {
     File::options().write(true).open(path).unwrap().set_modified(SystemTime::UNIX_EPOCH).unwrap();
 }

@@ -116,7 +116,8 @@ const FORMATS: [(&str, Compress); 8] = [
     ("xz, in blocks", xz_in_blocks),
 ];
 
-/// Returns the length of a long content: a quarter of `all` on an emulated processor, which has no time for more.
+/// Returns the length of a long content: a quarter of `all` on an emulated processor, which has no time for
+/// more.
 fn long(all: usize) -> usize {
     if cfg!(any(target_arch = "x86", target_arch = "x86_64")) { all } else { all / 4 }
 }
@@ -235,7 +236,8 @@ fn a_byte_order_mark_is_that_of_the_content() {
     }
 }
 
-/// Tests blocks of BGZF, as bgzip writes them (SAM specification, section 4.1): each states its length, and the last one is empty.
+/// Tests blocks of BGZF, as bgzip writes them (SAM specification, section 4.1): each states its length, and
+/// the last one is empty.
 #[test]
 fn blocks_of_bgzf_are_members() {
     let content = text(400_000);
@@ -334,7 +336,8 @@ fn a_file_is_decompressed_from_its_start_wherever_it_stands() {
     }
 }
 
-/// Tests archives truncated at any byte: the records before the cut are found, and an error unless a member ends there.
+/// Tests archives truncated at any byte: the records before the cut are found, and an error unless a member
+/// ends there.
 #[test]
 fn a_truncated_archive_is_scanned_to_its_end_and_reported() {
     let content = text(4_000);
@@ -388,7 +391,8 @@ fn a_long_archive_is_truncated_where_it_says() {
     }
 }
 
-/// Tests flipped bits: each is either in a place without meaning or an error, the same one for every way to read the archive.
+/// Tests flipped bits: each is either in a place without meaning or an error, the same one for every way to
+/// read the archive.
 #[test]
 fn a_corrupt_archive_is_reported() {
     let content = text(600);
@@ -485,10 +489,12 @@ fn the_place_of_an_error_does_not_depend_on_how_the_stream_comes() {
     let mut corrupt = zstd(&text(3000));
     let middle = corrupt.len() / 2;
     corrupt[middle] ^= 0x55;
-    // Descriptors that determine the length of the header: with and without a window, one to eight bytes of content size, a dictionary.
+    // Descriptors that determine the length of the header: with and without a window, one to eight bytes of
+    // content size, a dictionary.
     let headers = [0x00, 0x01, 0x03, 0x20, 0x23, 0x43, 0x60, 0x63, 0x83, 0xC3, 0xE3, 0x08]
         .map(|descriptor| [&whole[..], b"\x28\xB5\x2F\xFD", &[descriptor], &[0xD7; 60]].concat());
-    // Stored and repeated blocks of 53 bytes, and a compressed one, in frames that state a slightly larger or smaller size.
+    // Stored and repeated blocks of 53 bytes, and a compressed one, in frames that state a slightly larger or
+    // smaller size.
     let sizes = [-9_i8, -1, 1, 3, 70].into_iter().flat_map(|more| {
         let size = 53_u8.wrapping_add_signed(more);
         let stored = [&b"\x28\xB5\x2F\xFD\x20"[..], &[size, 0xA9, 0x01, 0x00], &text(53)[..53]].concat();

@@ -35,8 +35,8 @@ fn scanner(threads: usize) -> Scanner {
     Scanner::new().chunk_size(CHUNK).threads(threads).number_lines(true)
 }
 
-/// Makes files of all kinds: empty, small, of several chunks, compressed (also a small file with large content), truncated, a directory, and one
-/// that does not exist.
+/// Makes files of all kinds: empty, small, of several chunks, compressed (also a small file with large
+/// content), truncated, a directory, and one that does not exist.
 fn files(dir: &tempfile::TempDir) -> Vec<PathBuf> {
     let list = |lines: usize| -> Vec<u8> {
         (0..lines).flat_map(|i| format!("http://example.com/{i}\n{i} is none\n").into_bytes()).collect()

@@ -1,4 +1,5 @@
-//! Tests the corpus reader against a slow and simple one, for every way to pass an input and any size of chunk.
+//! Tests the corpus reader against a slow and simple one, for every way to pass an input and any size of
+//! chunk.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -306,7 +307,8 @@ fn a_slow_stream_is_not_kept_waiting() {
     }
 }
 
-/// Tests that a scanner that fills chunks makes the same chunks of a stream that comes byte by byte and of one that comes at once.
+/// Tests that a scanner that fills chunks makes the same chunks of a stream that comes byte by byte and of
+/// one that comes at once.
 #[test]
 fn filled_chunks_are_the_same_whenever_the_bytes_come() {
     struct Drops<'a>(&'a [u8], usize);
@@ -341,8 +343,8 @@ fn filled_chunks_are_the_same_whenever_the_bytes_come() {
     }
 }
 
-/// The job itself truncates the file at a place that has not been scanned. Access to the mapping after that place would end the process with
-/// SIGBUS.
+/// The job itself truncates the file at a place that has not been scanned. Access to the mapping after that
+/// place would end the process with SIGBUS.
 #[test]
 #[cfg_attr(target_arch = "s390x", ignore = "qemu reports a wrong address for the fault")]
 fn a_file_that_shrinks_is_scanned_to_its_new_end_and_reported() {
@@ -365,7 +367,8 @@ fn a_file_that_shrinks_is_scanned_to_its_new_end_and_reported() {
             let error = scanner.scan_file(file.reopen().unwrap(), cut, collect(&mut scan)).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
             assert_eq!(error.to_string(), "truncated while it was read");
-            // Bytes that were buffered or scanned before the truncation may extend further, but they never differ.
+            // Bytes that were buffered or scanned before the truncation may extend further, but they never
+            // differ.
             let read = scan.lines.len();
             assert!(read >= new_len.min(input.len()), "{read} of {new_len}");
             assert!(read <= new_len.max(16_384 * ahead), "{read} of {new_len}");
@@ -398,7 +401,8 @@ fn what_is_appended_meanwhile_is_scanned() {
     }
 }
 
-/// Tests a file that several workers read. Its lines are longer than chunks, and longer than the blocks in which the search for a line end reads.
+/// Tests a file that several workers read. Its lines are longer than chunks, and longer than the blocks in
+/// which the search for a line end reads.
 #[cfg(feature = "rayon")]
 #[test]
 fn workers_read_lines_of_any_length() {
@@ -713,13 +717,15 @@ fn results_in_flight_are_bounded_if_the_job_reports_their_bytes() {
             },
         );
         assert_eq!((flow.unwrap(), delivered), (None, 100));
-        // (2n + 2) × 4 MiB, the result that exceeds them, and one more for each thread. Without reports it would be 14 chunks or more.
+        // (2n + 2) × 4 MiB, the result that exceeds them, and one more for each thread. Without reports it
+        // would be 14 chunks or more.
         let bound = (2 * threads + 2) * (4 << 20) + (threads + 1) * RESULT;
         assert!(most.into_inner() <= bound, "{threads} threads");
     }
 }
 
-/// Tests that chunks have at most the given number of lines, however the bytes come, and that no line is missing.
+/// Tests that chunks have at most the given number of lines, however the bytes come, and that no line is
+/// missing.
 #[test]
 fn chunks_have_at_most_so_many_lines() {
     let input = [&b"\n".repeat(1000)[..], b"urn:a\nurn:b\r\n\n", &b"\n".repeat(50), b"no end"].concat();

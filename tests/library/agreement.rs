@@ -22,7 +22,8 @@ pub(crate) fn check(oracle: &Oracle, record: &[u8]) {
             // If the oracle names no component, the library may name any.
             expected.component = expected.component.or(error.component());
             if oracle.grammar() == Grammar::RequestTarget && expected.kind != ErrorKind::InvalidPort {
-                // The forms of a request target have their own structures, which the oracle does not distinguish.
+                // The forms of a request target have their own structures, which the oracle does not
+                // distinguish.
                 (expected.kind, expected.component) = (error.kind(), error.component());
             }
             let fault = Fault { offset: error.offset(), kind: error.kind(), component: error.component() };

@@ -1,4 +1,5 @@
-//! Tests the errors of invalid records: the kind, the component and the place, for every kind and every grammar that has it.
+//! Tests the errors of invalid records: the kind, the component and the place, for every kind and every
+//! grammar that has it.
 
 use urivalidate::{Component, ErrorKind, Found, Grammar, Validator};
 

@@ -1,4 +1,5 @@
-//! Tests every short string over a few selected alphabets, and every character: all grammars against the oracle.
+//! Tests every short string over a few selected alphabets, and every character: all grammars against the
+//! oracle.
 
 use urivalidate::{Grammar, Validator};
 
@@ -140,7 +141,8 @@ fn every_character_in_every_component() {
 
 #[test]
 fn ill_formed_utf8() {
-    // The borders of RFC 3629's table of well-formed sequences, and of the characters that the grammars exclude.
+    // The borders of RFC 3629's table of well-formed sequences, and of the characters that the grammars
+    // exclude.
     let bytes = b"\x7F\x80\x8F\x90\x9F\xA0\xBF\xC0\xC1\xC2\xDF\xE0\xED\xEF\xF0\xF4\xF5\xFF";
     check_all(&with_utf8(), b"a://h/", bytes, 3, b"");
     check_all(&with_utf8(), b"//", bytes, 3, b"@x");

@@ -1,4 +1,5 @@
-//! Tests the examples of the RFCs and of the Javadoc, and the decisions where the texts are ambiguous: verdicts and components.
+//! Tests the examples of the RFCs and of the Javadoc, and the decisions where the texts are ambiguous:
+//! verdicts and components.
 //!
 //! Library and oracle both judge each example, so the examples also test the oracle.
 
@@ -33,7 +34,8 @@ fn check_both(examples: &[Example]) {
     check(Grammar::Java, examples);
 }
 
-/// Checks examples that RFC 2396 and java.net.URI read differently: the record, RFC 2396's reading, java.net.URI's reading.
+/// Checks examples that RFC 2396 and java.net.URI read differently: the record, RFC 2396's reading,
+/// java.net.URI's reading.
 fn check_each(examples: &[(&'static str, &'static str, &'static str)]) {
     for &(record, rfc2396, java) in examples {
         check(Grammar::Rfc2396, &[(record, rfc2396)]);
@@ -43,7 +45,8 @@ fn check_each(examples: &[(&'static str, &'static str, &'static str)]) {
 
 /// Returns the components of the record, as `name:text`. The kind and the address of a host follow it.
 ///
-/// An authority that RFC 2396 reads as registry-based is called `registry`, the scheme-specific part of an opaque URI `opaque`.
+/// An authority that RFC 2396 reads as registry-based is called `registry`, the scheme-specific part of an
+/// opaque URI `opaque`.
 fn describe(parts: Option<Parts>, record: &str) -> String {
     let Some(parts) = parts else { return INVALID.to_owned() };
     let is_registry = parts.authority_kind == Some(AuthorityKind::Registry);
@@ -240,7 +243,8 @@ fn rfc3986_section_3_2_2_hosts() {
     }
 }
 
-/// The examples of RFC 3986 sections 5.4.1 and 5.4.2 that all grammars read alike. RFC 2396 appendix C has the same.
+/// The examples of RFC 3986 sections 5.4.1 and 5.4.2 that all grammars read alike. RFC 2396 appendix C has
+/// the same.
 const REFERENCES: [Example; 38] = [
     ("g", "path:g"),
     ("./g", "path:./g"),

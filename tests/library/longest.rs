@@ -1,4 +1,5 @@
-//! Tests the longest records: a record one byte longer than the largest offset is too long for every function.
+//! Tests the longest records: a record one byte longer than the largest offset is too long for every
+//! function.
 
 use urivalidate::{Batch, Columns, ErrorKind, Grammar, Validator};
 

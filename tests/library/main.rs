@@ -40,7 +40,8 @@ mod words;
 #[cfg(target_arch = "x86_64")]
 mod suite;
 
-/// The number of random cases: a quarter of these, unless `URIVALIDATE_LONG_TESTS` is set, as the lane `long-tests` sets it.
+/// The number of random cases: a quarter of these, unless `URIVALIDATE_LONG_TESTS` is set, as the lane
+/// `long-tests` sets it.
 fn cases(all: u32) -> u32 {
     if std::env::var_os("URIVALIDATE_LONG_TESTS").is_some() { all } else { all / 4 }
 }

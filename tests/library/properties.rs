@@ -1,4 +1,5 @@
-//! Tests long and mixed records against the oracle: walks through the grammars, texts made of selected pieces, and mutations.
+//! Tests long and mixed records against the oracle: walks through the grammars, texts made of selected
+//! pieces, and mutations.
 
 use proptest::collection::vec;
 use proptest::prelude::*;

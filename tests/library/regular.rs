@@ -1,7 +1,8 @@
-//! Tests the oracle's automata against those that regex-automata makes from the same rules, written as regular expressions.
+//! Tests the oracle's automata against those that regex-automata makes from the same rules, written as
+//! regular expressions.
 //!
-//! The test walks both automata together from the first states on: in each pair of states, both must accept the same bytes, and agree whether the
-//! text may end.
+//! The test walks both automata together from the first states on: in each pair of states, both must accept
+//! the same bytes, and agree whether the text may end.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,5 @@
-//! Tests that `corpora/sample.txt` shows what its README says: every host, every component, every error that `uri` can report.
+//! Tests that `corpora/sample.txt` shows what its README says: every host, every component, every error that
+//! `uri` can report.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -8,14 +8,16 @@ use crate::agreement;
 use crate::oracle::Oracle;
 use crate::properties::{mutation, original};
 
-/// A part of a record that a suggestion writes in another way: its place in the suggestion, and its original text.
+/// A part of a record that a suggestion writes in another way: its place in the suggestion, and its original
+/// text.
 struct Change {
     at: usize,
     now: usize,
     was: Vec<u8>,
 }
 
-/// Compares the record and the suggestion from left to right. Returns the changes, or an error where no change explains the difference.
+/// Compares the record and the suggestion from left to right. Returns the changes, or an error where no
+/// change explains the difference.
 fn changes(record: &[u8], suggestion: &[u8]) -> Result<Vec<Change>, String> {
     let (mut old, mut new) = (0, 0);
     let mut changes = Vec::new();
@@ -131,8 +133,8 @@ fn the_percent_of_a_zone_identifier_is_kept() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: crate::cases(40_000), failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Tests that a suggestion with an unchanged host changes only white space at the ends and bytes that the grammar does not allow: if any change is undone, the
-    /// record is invalid.
+    /// Tests that a suggestion with an unchanged host changes only white space at the ends and bytes that the
+    /// grammar does not allow: if any change is undone, the record is invalid.
     #[test]
     fn only_what_is_wrong_changes(mut record in original(), mutations in vec(mutation(), 1..4)) {
         for mutation in mutations {
@@ -140,7 +142,8 @@ proptest! {
         }
         for oracle in Oracle::all() {
             let Some(suggestion) = oracle.validator.suggest(&record) else { continue };
-            // A host beyond ASCII changes as a whole: to Punycode, or to ASCII alone if IDNA ignores its other characters.
+            // A host beyond ASCII changes as a whole: to Punycode, or to ASCII alone if IDNA ignores its
+            // other characters.
             let slashes = trimmed(&record).iter().map(|&byte| if byte == b'\\' { b'/' } else { byte });
             let error = oracle.validator.parse(slashes.collect::<Vec<_>>()).err();
             if error.is_some_and(|error| (error.kind(), error.component()) == (ErrorKind::NonAscii, Some(Component::Host))) {

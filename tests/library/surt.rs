@@ -1,4 +1,5 @@
-//! Tests SURT keys: for each text of `surt.tsv`, the key of PyPI's `surt` 0.3.1. `scripts/conformance` tests many more texts.
+//! Tests SURT keys: for each text of `surt.tsv`, the key of PyPI's `surt` 0.3.1. `scripts/conformance` tests
+//! many more texts.
 
 use urivalidate::surt;
 

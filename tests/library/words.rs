@@ -14,7 +14,8 @@ fn retired(contributing: &str) -> BTreeSet<&str> {
 /// Names of other crates.
 const FOREIGN: &[&str] = &["inappropriate_for_plain_text"];
 
-/// Returns the code of a file of Rust, line for line: without comments, and without what stands in literals of text.
+/// Returns the code of a file of Rust, line for line: without comments, and without what stands in literals
+/// of text.
 fn code(file: &str) -> String {
     let mut code = String::new();
     let mut rest = file;
@@ -55,7 +56,8 @@ fn text_len(rest: &str) -> usize {
     panic!("a text without an end");
 }
 
-/// Returns the words of the identifiers in a line of code, in lower case: `after_odd` and `AfterOdd` have two each.
+/// Returns the words of the identifiers in a line of code, in lower case: `after_odd` and `AfterOdd` have two
+/// each.
 fn words(code: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut was_lower = false;

@@ -1,14 +1,16 @@
-//! Counts the instructions that each backend takes per byte of a list. The counts are exact, even on a busy machine.
+//! Counts the instructions that each backend takes per byte of a list. The counts are exact, even on a busy
+//! machine.
 //!
-//! Not every machine gives access to the processor's counters, and emulators lack AVX-512. So on x86_64 the scan runs with the trap flag
-//! set: the processor raises a signal after each instruction, and the program counts the signals.
+//! Not every machine gives access to the processor's counters, and emulators lack AVX-512. So on x86_64 the
+//! scan runs with the trap flag set: the processor raises a signal after each instruction, and the program
+//! counts the signals.
 //!
 //! ```text
 //! cargo run --release --manifest-path benches/instructions/Cargo.toml -- LIST
 //! ```
 //!
-//! On other processors, an emulator counts (`scripts/bench neon`). The program runs a given number of scans, so the difference between two
-//! runs with different numbers is the cost of the scans.
+//! On other processors, an emulator counts (`scripts/bench neon`). The program runs a given number of scans,
+//! so the difference between two runs with different numbers is the cost of the scans.
 //!
 //! ```text
 //! instructions LIST BACKEND none|records|all TIMES

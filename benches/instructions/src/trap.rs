@@ -19,8 +19,8 @@ fn instructions(call: impl FnOnce()) -> u64 {
     // SAFETY: the handler only adds to an atomic number.
     unsafe { libc::signal(libc::SIGTRAP, on_trap as extern "C" fn(libc::c_int) as libc::sighandler_t) };
     COUNT.store(0, Ordering::Relaxed);
-    // SAFETY: the only effect of the trap flag is that the kernel raises the signal above after each instruction. Without `nostack`, the compiler
-    // keeps the red zone out of the way of `pushfq`.
+    // SAFETY: the only effect of the trap flag is that the kernel raises the signal above after each
+    // instruction. Without `nostack`, the compiler keeps the red zone out of the way of `pushfq`.
     unsafe { asm!("pushfq", "or qword ptr [rsp], 0x100", "popfq") };
     call();
     // SAFETY: as above. This clears the flag again.

@@ -1,6 +1,7 @@
-//! Prints the results of urivalidate and its peers. Reads lines `normalize URI` and `resolve BASE REFERENCE` from standard input, with tabs
-//! between the fields. For each line, prints the answers of urivalidate, fluent-uri, iri-string and oxiri; `-` stands for no answer.
-//! `scripts/compare-peers` makes a table from the answers.
+//! Prints the results of urivalidate and its peers. Reads lines `normalize URI` and `resolve BASE REFERENCE`
+//! from standard input, with tabs between the fields. For each line, prints the answers of urivalidate,
+//! fluent-uri, iri-string and oxiri; `-` stands for no answer. `scripts/compare-peers` makes a table from the
+//! answers.
 
 use std::io::{self, BufRead};
 

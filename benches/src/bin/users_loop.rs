@@ -1,4 +1,5 @@
-//! The loop that a user would write, as a command: counts the valid lines of a file, with memchr and fluent-uri.
+//! The loop that a user would write, as a command: counts the valid lines of a file, with memchr and
+//! fluent-uri.
 //!
 //! It reads a mebibyte at a time. Lines end with LF, so a CR before the LF makes a record invalid.
 

@@ -70,21 +70,25 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
 
 /// Validates and takes apart URIs in bulk.
 ///
-/// Every line of every FILE is a record, even a blank line or one that starts with #, and is checked against a grammar.
-/// In logs, indexes and tables (see --from), the record is the field that holds the URI; each run checks one field. Invalid
-/// records are reported as FILE:LINE:COLUMN: KIND: MESSAGE; COLUMN is the first byte that cannot be there.
+/// Every line of every FILE is a record, even a blank line or one that starts with #, and is checked against
+/// a grammar. In logs, indexes and tables (see --from), the record is the field that holds the URI; each run
+/// checks one field. Invalid records are reported as FILE:LINE:COLUMN: KIND: MESSAGE; COLUMN is the first
+/// byte that cannot be there.
 #[derive(Debug, Parser)]
 #[command(name = "urivalidate", version = VERSION.as_str(), after_help = AFTER_HELP, max_term_width = 100)]
 pub(crate) struct Args {
-    /// Files to check, plain or compressed with gzip, zstd, bzip2 or xz. Reads standard input if FILE is "-" or missing; with --recursive, a missing FILE stands for the current directory
+    /// Files to check, plain or compressed with gzip, zstd, bzip2 or xz. Reads standard input if FILE is "-"
+    /// or missing; with --recursive, a missing FILE stands for the current directory
     #[arg(value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// Also check the files that FILE lists, one per line or each followed by NUL (find -print0); "-" is standard input
+    /// Also check the files that FILE lists, one per line or each followed by NUL (find -print0); "-" is
+    /// standard input
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
 
-    /// Scan all files in directories, also hidden ones, in the order of their names; links are not followed, binary files are skipped
+    /// Scan all files in directories, also hidden ones, in the order of their names; links are not followed,
+    /// binary files are skipped
     #[arg(short, long)]
     pub(crate) recursive: bool,
 
@@ -106,21 +110,25 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NAME", help_heading = "What is checked")]
     pub(crate) key: Option<String>,
 
-    /// Whether the first line of a table is a header; auto: it is one if it names the checked column, url or uri
+    /// Whether the first line of a table is a header; auto: it is one if it names the checked column, url or
+    /// uri
     #[arg(long, value_name = "WHEN", default_value = "auto", help_heading = "What is checked")]
     pub(crate) header: Header,
 
-    /// Check the match of a regular expression in each line: the group named uri, else the first group, else the whole match
+    /// Check the match of a regular expression in each line: the group named uri, else the first group, else
+    /// the whole match
     #[arg(long, value_name = "PATTERN", conflicts_with_all = ["from", "field", "key", "delimiter", "null"])]
     #[arg(help_heading = "What is checked")]
     pub(crate) regex: Option<Pattern>,
 
-    /// Split lines at this byte, or at tab or space, and check the column that --field selects; cells may be in quotes
+    /// Split lines at this byte, or at tab or space, and check the column that --field selects; cells may be
+    /// in quotes
     #[arg(long, value_name = "C", value_parser = delimiter, requires = "field", conflicts_with_all = ["from", "key", "null"])]
     #[arg(help_heading = "What is checked")]
     pub(crate) delimiter: Option<u8>,
 
-    /// Accept zone identifiers in IPv6 addresses, as in http://[fe80::1%25en0]/ (RFC 6874; RFC 3986 grammars only)
+    /// Accept zone identifiers in IPv6 addresses, as in http://[fe80::1%25en0]/ (RFC 6874; RFC 3986 grammars
+    /// only)
     #[arg(long, help_heading = "What is checked")]
     pub(crate) zone_ids: bool,
 
@@ -148,28 +156,34 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "to", help_heading = "What comes out")]
     pub(crate) json: bool,
 
-    /// Write the output of --emit or --count to FILE. FILE is replaced when the output is complete; a run that fails, even for one of several inputs, leaves it as it was
+    /// Write the output of --emit or --count to FILE. FILE is replaced when the output is complete; a run
+    /// that fails, even for one of several inputs, leaves it as it was
     #[arg(short, long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Pick and order the columns of the rows, for example file,line,host; an unknown name lists the known ones
+    /// Pick and order the columns of the rows, for example file,line,host; an unknown name lists the known
+    /// ones
     #[arg(long, value_name = "NAMES", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
     pub(crate) columns: Option<Vec<String>>,
 
-    /// Write only the rows of valid or of invalid records, or of those on which the grammar of --also differs; for --emit components, --emit offsets and --count
+    /// Write only the rows of valid or of invalid records, or of those on which the grammar of --also
+    /// differs; for --emit components, --emit offsets and --count
     #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
     pub(crate) only: Option<Verdict>,
 
-    /// Write only errors and invalid records of these kinds, for example space,non-ascii; an unknown kind lists the known ones
+    /// Write only errors and invalid records of these kinds, for example space,non-ascii; an unknown kind
+    /// lists the known ones
     #[arg(long, value_name = "KINDS", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
     #[arg(value_parser = kinds(), hide_possible_values = true)]
     pub(crate) kind: Option<Vec<String>>,
 
-    /// Suggest a repair of each invalid record if only one is likely: the column suggestion, which is valid by the same grammar
+    /// Suggest a repair of each invalid record if only one is likely: the column suggestion, which is valid
+    /// by the same grammar
     #[arg(long, help_heading = "What comes out")]
     pub(crate) suggest: bool,
 
-    /// The normal form in the column normalized; scheme also drops empty ports and the default ports of http, https, ws, wss and ftp, and writes their empty paths as /
+    /// The normal form in the column normalized; scheme also drops empty ports and the default ports of http,
+    /// https, ws, wss and ftp, and writes their empty paths as /
     #[arg(long, value_name = "FORM", value_parser = normal_forms(), default_value = "syntax", help_heading = "What comes out")]
     pub(crate) normalize: NormalForm,
 
@@ -177,7 +191,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "URI", allow_hyphen_values = true, help_heading = "What comes out")]
     pub(crate) base: Option<String>,
 
-    /// Count the values of a column (host, scheme, port, error_kind, path_extension and others), most frequent first
+    /// Count the values of a column (host, scheme, port, error_kind, path_extension and others), most
+    /// frequent first
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["emit", "quiet"], help_heading = "What comes out")]
     pub(crate) count: Option<String>,
 
@@ -193,7 +208,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) invalid: Option<PathBuf>,
 
-    /// Also write the lines without a record to FILE; the valid lines, the invalid lines and these are the whole log
+    /// Also write the lines without a record to FILE; the valid lines, the invalid lines and these are the
+    /// whole log
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) rest: Option<PathBuf>,
 
@@ -203,7 +219,8 @@ pub(crate) struct Args {
 
     /// Print statistics at the end: errors with samples; =full has all counts, =json is one JSON object
     ///
-    /// docs/statistics.md describes the keys of the object, and docs/statistics.schema.json is its JSON Schema.
+    /// docs/statistics.md describes the keys of the object, and docs/statistics.schema.json is its JSON
+    /// Schema.
     #[arg(long, value_name = "FORM", num_args = 0..=1, require_equals = true, default_missing_value = "table")]
     #[arg(default_value_ifs(STATS_IMPLIED_BY.map(|option| (option, ArgPredicate::IsPresent, "table"))))]
     #[arg(help_heading = "What comes out")]
@@ -214,7 +231,8 @@ pub(crate) struct Args {
     #[arg(value_parser = number(1, Hosts::KEPT as u64))]
     pub(crate) top_hosts: Option<u64>,
 
-    /// Add to the statistics the number of different values of a column (host, normalized, domain and others), exact or marked as an estimate; implies --stats
+    /// Add to the statistics the number of different values of a column (host, normalized, domain and
+    /// others), exact or marked as an estimate; implies --stats
     #[arg(long, value_name = "COLUMN", help_heading = "What comes out")]
     pub(crate) distinct: Option<String>,
 
@@ -223,7 +241,8 @@ pub(crate) struct Args {
     #[arg(value_parser = number(1, 1000))]
     pub(crate) samples: Option<u64>,
 
-    /// Judge each record by a second grammar, too. The statistics compare the two, and --only differing shows all records on which they differ
+    /// Judge each record by a second grammar, too. The statistics compare the two, and --only differing shows
+    /// all records on which they differ
     #[arg(long, value_name = "GRAMMAR", value_parser = grammars(), hide_possible_values = true, help_heading = "What comes out")]
     pub(crate) also: Option<Grammar>,
 
@@ -277,7 +296,8 @@ pub(crate) struct Args {
     #[arg(long, help_heading = "How it runs")]
     pub(crate) no_progress: bool,
 
-    /// Write no notes to standard error, such as the detected format or the number of records left out; errors are still written
+    /// Write no notes to standard error, such as the detected format or the number of records left out;
+    /// errors are still written
     #[arg(long, help_heading = "How it runs")]
     pub(crate) no_notes: bool,
 
@@ -294,11 +314,12 @@ impl Args {
         Self::from_arg_matches(&matches).map(Self::settle)
     }
 
-    /// Returns the parser of the command line. An option given again replaces its value, as after the alias of a shell, unless it requests an
-    /// output: that output would be lost without a word. `--explain` excludes each option that it would ignore.
+    /// Returns the parser of the command line. An option given again replaces its value, as after the alias
+    /// of a shell, unless it requests an output: that output would be lost without a word. `--explain`
+    /// excludes each option that it would ignore.
     fn parser() -> Command {
-        /// The options that `--explain` uses. The last one excludes all others by itself. (A message about a group of clap names all members
-        /// of the group, also those that are not on the command line.)
+        /// The options that `--explain` uses. The last one excludes all others by itself. (A message about a
+        /// group of clap names all members of the group, also those that are not on the command line.)
         const EXPLAIN: [&str; 12] = [
             "explain",
             "grammar",
@@ -323,7 +344,8 @@ impl Args {
         })
     }
 
-    /// Settles the choices that several options make together: the format that an option implies, and the form of rows.
+    /// Settles the choices that several options make together: the format that an option implies, and the
+    /// form of rows.
     pub(crate) fn settle(mut self) -> Self {
         if self.regex.is_some() {
             self.from = From::Format(Format::Regex);
@@ -333,7 +355,8 @@ impl Args {
         if self.json {
             self.to = Form::Jsonl;
         }
-        // If the output has rows or counts of the comparison, statistics of the comparison are not printed by default.
+        // If the output has rows or counts of the comparison, statistics of the comparison are not printed by
+        // default.
         let is_shown =
             self.only == Some(Verdict::Differing) || RowColumn::ALSO.iter().any(|&column| self.has(column));
         if self.also.is_some() && !is_shown {

@@ -19,7 +19,8 @@ pub(super) fn grammars() -> impl TypedValueParser<Value = Grammar> {
     PossibleValuesParser::new(names).map(of_name)
 }
 
-/// Returns the parser of the values of `--emit`. The names of columns are values, too: `uri`, each component, and derived columns.
+/// Returns the parser of the values of `--emit`. The names of columns are values, too: `uri`, each component,
+/// and derived columns.
 pub(super) fn emits() -> impl TypedValueParser<Value = Emit> {
     let parts = [Part::Record].into_iter().chain(Component::ALL.iter().copied().map(Part::from));
     let names = Emit::value_variants().iter().filter_map(Emit::to_possible_value).chain(parts.map(|part| {

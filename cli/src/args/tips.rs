@@ -36,8 +36,9 @@ const TRIED: &[(&[&str], &str)] = &[
     (&["--silent"], "'--quiet' answers with the exit status alone"),
 ];
 
-/// Returns the error with a tip from the table, if it is about an option that does not exist. No tip names an option that writes a file: its
-/// value may be the file that the user wants to read. `usage` is the usage of the command.
+/// Returns the error with a tip from the table, if it is about an option that does not exist. No tip names an
+/// option that writes a file: its value may be the file that the user wants to read. `usage` is the usage of
+/// the command.
 pub(super) fn with_own_tip(mut error: Error, usage: StyledStr) -> Error {
     if error.kind() != ErrorKind::UnknownArgument {
         return error;

@@ -12,7 +12,8 @@ pub(crate) enum Emit {
     Valid,
     /// The invalid records, byte for byte
     Invalid,
-    /// The valid records, and the invalid ones as --suggest repairs them; a note counts those without a repair, which --invalid keeps
+    /// The valid records, and the invalid ones as --suggest repairs them; a note counts those without a
+    /// repair, which --invalid keeps
     Mended,
     /// The lines of a log without a record, byte for byte
     Rest,
@@ -90,7 +91,8 @@ pub(crate) enum Verdict {
     Valid,
     /// Invalid by the grammar
     Invalid,
-    /// Valid by only one of the two grammars; adds the columns also_valid, also_error_kind and also_error_offset
+    /// Valid by only one of the two grammars; adds the columns also_valid, also_error_kind and
+    /// also_error_offset
     Differing,
 }
 

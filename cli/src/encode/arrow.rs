@@ -1,8 +1,9 @@
-//! Record batches as a stream of Arrow's IPC format: one stream for all files, with a batch for each chunk that has rows.
+//! Record batches as a stream of Arrow's IPC format: one stream for all files, with a batch for each chunk
+//! that has rows.
 //!
-//! A message is the buffers of the columns one after the other, with padding between them. Long buffers are written in place, without a
-//! copy, by one system call per batch. Arrow itself can return the buffers of a message, but then it allocates each padding, which costs a
-//! sixteenth of the time of rows of components.
+//! A message is the buffers of the columns one after the other, with padding between them. Long buffers are
+//! written in place, without a copy, by one system call per batch. Arrow itself can return the buffers of a
+//! message, but then it allocates each padding, which costs a sixteenth of the time of rows of components.
 
 use std::io::{self, IoSlice};
 use std::ops::Range;

@@ -27,7 +27,8 @@ pub(crate) trait Container: Sized + 'static {
     /// Starts an empty file for batches of these rows.
     fn new(rows: &RowConverter) -> Result<Self, Failure>;
 
-    /// Returns the memory in bytes of the rows that are not written yet. Another batch, or the end, can copy them.
+    /// Returns the memory in bytes of the rows that are not written yet. Another batch, or the end, can copy
+    /// them.
     fn held_bytes(&self) -> usize {
         0
     }
@@ -39,8 +40,9 @@ pub(crate) trait Container: Sized + 'static {
     fn finish(&mut self, write: Write<'_>) -> Result<(), Failure>;
 }
 
-/// Makes the allocator keep some megabytes of freed memory. Batches of the same size follow each other, and returning a page to the system
-/// and taking it again costs more than filling it. The GNU allocator keeps twice the size of the largest block that was freed.
+/// Makes the allocator keep some megabytes of freed memory. Batches of the same size follow each other, and
+/// returning a page to the system and taking it again costs more than filling it. The GNU allocator keeps
+/// twice the size of the largest block that was freed.
 fn keep_freed_memory() {
     const LARGEST: usize = 4 << 20;
 
@@ -48,7 +50,8 @@ fn keep_freed_memory() {
 }
 
 impl<C> Batches<C> {
-    /// Returns the encoder of the rows of a verdict, or of all records, with the columns of these names if `names` is given.
+    /// Returns the encoder of the rows of a verdict, or of all records, with the columns of these names if
+    /// `names` is given.
     pub(crate) fn new(
         args: &Args,
         reading: &Reading,

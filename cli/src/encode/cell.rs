@@ -37,7 +37,8 @@ pub(crate) trait TextForm: Send + Sync + 'static {
     const HAS_OBJECTS: bool = false;
     /// The most bytes that the escape of one byte has.
     const LONGEST_ESCAPE: usize;
-    /// The bytes that the form escapes in a valid record. A valid record has no control byte, quote or backslash.
+    /// The bytes that the form escapes in a valid record. A valid record has no control byte, quote or
+    /// backslash.
     const SPECIAL: Special;
 
     /// Returns the text before a cell.

@@ -15,7 +15,8 @@ pub(crate) fn all(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
     columns
 }
 
-/// Returns the columns of these names. A name can be a column of `all`, a part of an error, or another column that can be picked.
+/// Returns the columns of these names. A name can be a column of `all`, a part of an error, or another column
+/// that can be picked.
 pub(crate) fn pick(
     all: &[RowColumn],
     kind: RowKind,

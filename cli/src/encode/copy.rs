@@ -1,13 +1,16 @@
 //! Rows of valid records, copied.
 //!
-//! The only bytes of a valid record that a form may have to escape are non-ASCII characters and, in csv, commas. Without these, its row
-//! follows a fixed [plan](super::copy_plan): constants, numbers and slices of the record, which the library copies for many rows at a time.
-//! [`rows`](super::rows) writes the records that have such bytes.
+//! The only bytes of a valid record that a form may have to escape are non-ASCII characters and, in csv,
+//! commas. Without these, its row follows a fixed [plan](super::copy_plan): constants, numbers and slices of
+//! the record, which the library copies for many rows at a time. [`rows`](super::rows) writes the records
+//! that have such bytes.
 //!
-//! No cell needs the parser: it took three fifths of the time of rows by `java` and `rfc2396`, and half of the time of rows with IP literals.
+//! No cell needs the parser: it took three fifths of the time of rows by `java` and `rfc2396`, and half of
+//! the time of rows with IP literals.
 //!
-//! With all columns, these copies are a quarter of the time of csv, and the cells that this module makes are another quarter. A vectorised
-//! copy alone gained little: it also had to drop the test for presence in each cell, and to find the places of parts by vectors.
+//! With all columns, these copies are a quarter of the time of csv, and the cells that this module makes are
+//! another quarter. A vectorised copy alone gained little: it also had to drop the test for presence in each
+//! cell, and to find the places of parts by vectors.
 
 use std::ops::Range;
 use urivalidate::memory::OutOfMemory;
@@ -70,7 +73,8 @@ pub(super) struct Copier<'a, F> {
 }
 
 impl<F: TextForm> Copier<'_, F> {
-    /// Appends the rows of these valid records, up to the first record with a byte to escape, and returns the index of this record.
+    /// Appends the rows of these valid records, up to the first record with a byte to escape, and returns the
+    /// index of this record.
     pub(super) fn append(&mut self, records: Range<usize>, to: &mut Encoded) -> Result<usize, OutOfMemory> {
         let mut next = records.start;
         while next < records.end {
@@ -181,7 +185,8 @@ impl<F: TextForm> Copier<'_, F> {
                 made.choose(names, kinds.map(|kind| place(kind?)));
             }
             Content::Opaque => {
-                // The record has a path unless it is opaque. By some grammars without opaque records, a path may be absent, too.
+                // The record has a path unless it is opaque. By some grammars without opaque records, a path
+                // may be absent, too.
                 let has_opaque = input.validator.grammar().has_opaque();
                 let paths = offsets(parts, Part::Path).into_iter().flat_map(|o| o.each(group.len()));
                 let is_opaque = |path: Option<Range<u32>>| has_opaque && path.is_none();
@@ -202,7 +207,8 @@ impl<F: TextForm> Copier<'_, F> {
         }
     }
 
-    /// Appends the rows of these records of the group. Returns false if a part of a record lies outside the chunk.
+    /// Appends the rows of these records of the group. Returns false if a part of a record lies outside the
+    /// chunk.
     fn append_group(&mut self, records: Range<usize>, to: &mut Encoded) -> Result<bool, OutOfMemory> {
         let rows = records.start - self.group.start..records.end - self.group.start;
         let values = self.input.scanned.values();
@@ -224,8 +230,8 @@ impl<F: TextForm> Copier<'_, F> {
         Ok(written.is_some())
     }
 
-    /// Returns the index of the first of these records with a byte to escape, or the end of `records`. The records are in the group, and
-    /// there is at least one.
+    /// Returns the index of the first of these records with a byte to escape, or the end of `records`. The
+    /// records are in the group, and there is at least one.
     fn first_special(&mut self, mut records: Range<usize>) -> usize {
         let Some(offsets) = offsets(&self.parts, Part::Record) else { return records.start };
         let (values, first, end) = (self.input.scanned.values(), self.group.start, records.end);

@@ -1,7 +1,7 @@
 //! The plan of rows that are copied: their cells, and the steps that write them.
 //!
-//! A cell that is empty in all rows of a group is a constant, and adjacent constants are merged. So each set of absent parts has steps of
-//! its own, which are made when a group first needs them.
+//! A cell that is empty in all rows of a group is a constant, and adjacent constants are merged. So each set
+//! of absent parts has steps of its own, which are made when a group first needs them.
 
 use std::marker::PhantomData;
 use std::mem;
@@ -44,7 +44,8 @@ pub(super) enum Content {
     Constant,
     /// The name of the file, unless `Line` writes it.
     File,
-    /// The line number, after the file's name and the texts around it if the row [starts](CopyPlan::start) with both.
+    /// The line number, after the file's name and the texts around it if the row [starts](CopyPlan::start)
+    /// with both.
     Line,
     Start,
     Length,
@@ -56,8 +57,8 @@ pub(super) enum Content {
     AuthorityKind,
 }
 
-/// The facts that hold for all records of a group: the parts that they lack, whether each record starts its line, and the kind of their
-/// hosts if it is the same.
+/// The facts that hold for all records of a group: the parts that they lack, whether each record starts its
+/// line, and the kind of their hosts if it is the same.
 #[derive(Clone, Copy)]
 pub(super) struct Common(usize);
 
@@ -66,12 +67,14 @@ impl Common {
     const PARTS: [Part; 7] =
         [Part::Scheme, Part::Authority, Part::Userinfo, Part::Host, Part::Port, Part::Query, Part::Fragment];
     const LINE_START: usize = 1 << Self::PARTS.len();
-    /// The bits from here on hold a number: 0 if the hosts have no common kind, otherwise 1 plus the index of the kind.
+    /// The bits from here on hold a number: 0 if the hosts have no common kind, otherwise 1 plus the index of
+    /// the kind.
     const HOST_KIND: usize = Self::LINE_START << 1;
     /// The number of values of this type.
     const COUNT: usize = Self::HOST_KIND * (1 + HostKind::ALL.len());
 
-    /// `at_line_start` is true if all records start in column 1; `host_kind` is the kind if all records have hosts of one kind.
+    /// `at_line_start` is true if all records start in column 1; `host_kind` is the kind if all records have
+    /// hosts of one kind.
     pub(super) fn new(at_line_start: bool, host_kind: Option<HostKind>) -> Self {
         let number = HostKind::ALL.iter().position(|&kind| Some(kind) == host_kind);
         let kind = number.map_or(0, |number| Self::HOST_KIND * (1 + number));
@@ -109,8 +112,8 @@ struct Steps {
 }
 
 impl Steps {
-    /// Adds a cell that follows the text `before`. An empty cell and its `before` are replaced by `empty`, an absent one by `absent`. The
-    /// text `after` follows a cell that is present.
+    /// Adds a cell that follows the text `before`. An empty cell and its `before` are replaced by `empty`, an
+    /// absent one by `absent`. The text `after` follows a cell that is present.
     fn cell(&mut self, [before, empty, absent]: [&str; 3], after: &str, content: Content) {
         let longest = before.len().max(empty.len()).max(absent.len());
         if self.constant.len() + longest > ShortText::MOST {
@@ -138,7 +141,8 @@ impl Steps {
 }
 
 impl<F: TextForm> CopyPlan<F> {
-    /// Returns the plan of rows with these columns, or `None` if a column has other values than those that the plan can copy.
+    /// Returns the plan of rows with these columns, or `None` if a column has other values than those that
+    /// the plan can copy.
     pub(super) fn new(columns: &[RowColumn], are_ranges: bool) -> Option<Self> {
         let (mut parts, mut needed) = (vec![Part::Record], Part::Record.columns());
         let mut cells = Vec::new();
@@ -239,7 +243,8 @@ impl<F: TextForm> CopyPlan<F> {
         steps.steps
     }
 
-    /// Returns the texts before and after the file's name, if the first two cells of a row are the file's name and the line number.
+    /// Returns the texts before and after the file's name, if the first two cells of a row are the file's
+    /// name and the line number.
     pub(super) fn start(&self) -> Option<[&str; 2]> {
         match &self.cells[..] {
             [file, line, ..] if (file.content, line.content) == (Content::File, Content::Line) => {

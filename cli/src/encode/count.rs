@@ -1,6 +1,7 @@
 //! The number of records with each value of a column: the result of `sort | uniq -c | sort -rn`, in one pass.
 //!
-//! The counts are exact, so memory holds each distinct value until the end. It holds a base that many values begin with only once.
+//! The counts are exact, so memory holds each distinct value until the end. It holds a base that many values
+//! begin with only once.
 
 use std::io::{self, ErrorKind, IoSlice, Write as _};
 use std::marker::PhantomData;

@@ -22,7 +22,8 @@ use crate::output::Failure;
 pub(crate) struct JudgedChunk<'a> {
     /// The file's name.
     pub(crate) file: &'a [u8],
-    /// The 1-based number of the chunk's first line in the file, if an encoder [needs](Encode::needs_line_numbers) it.
+    /// The 1-based number of the chunk's first line in the file, if an encoder
+    /// [needs](Encode::needs_line_numbers) it.
     pub(crate) first_line: u64,
     /// The validator of the records.
     pub(crate) validator: Validator,
@@ -37,7 +38,8 @@ impl JudgedChunk<'_> {
         self.scanned.verdict(index).unwrap_or_else(|| self.validator.parse(self.record(index)))
     }
 
-    /// Returns a record. Valid records need a scan that fills [`Columns::RECORDS`]; invalid ones are in every scan.
+    /// Returns a record. Valid records need a scan that fills [`Columns::RECORDS`]; invalid ones are in every
+    /// scan.
     pub(super) fn record(&self, index: usize) -> &[u8] {
         self.scanned.record(index).unwrap_or_default()
     }
@@ -71,14 +73,16 @@ impl JudgedChunk<'_> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LeftOut {
     Nothing,
-    /// Lines that do not fit their format. The output seems to have a row for everything, or counts the records that it leaves out.
+    /// Lines that do not fit their format. The output seems to have a row for everything, or counts the
+    /// records that it leaves out.
     Misfits,
     /// Such lines, and invalid records or those without a value: this is what the output is for.
     Others,
 }
 
 impl LeftOut {
-    /// Returns what rows of the records with a verdict leave out. `has_malformed` is true if lines that do not fit have rows.
+    /// Returns what rows of the records with a verdict leave out. `has_malformed` is true if lines that do
+    /// not fit have rows.
     pub(super) fn by_rows(has_malformed: bool, verdict: Option<Verdict>) -> Self {
         match verdict {
             Some(Verdict::Valid | Verdict::Differing) => LeftOut::Others,
@@ -93,8 +97,8 @@ pub(crate) const CHUNK_SIZE: usize = 256 << 10;
 
 /// Makes the output of scanned chunks.
 ///
-/// Workers encode chunks in parallel and in any order; the single [`Assemble`] of the run puts the encoded chunks in order, on the calling
-/// thread.
+/// Workers encode chunks in parallel and in any order; the single [`Assemble`] of the run puts the encoded
+/// chunks in order, on the calling thread.
 pub(crate) trait Encode: Send + Sync {
     /// Returns what the encoder needs from a scan. The columns of invalid records are always filled.
     fn request(&self) -> Request;
@@ -109,12 +113,14 @@ pub(crate) trait Encode: Send + Sync {
         CHUNK_SIZE
     }
 
-    /// Returns the most lines of a chunk, and records of a piece. An empty record can have a long output, so the memory depends on this number.
+    /// Returns the most lines of a chunk, and records of a piece. An empty record can have a long output, so
+    /// the memory depends on this number.
     fn chunk_lines(&self) -> usize {
         usize::MAX
     }
 
-    /// Returns the columns of the rows that repeat texts of any length. A chunk whose repeated texts are too long is encoded in parts.
+    /// Returns the columns of the rows that repeat texts of any length. A chunk whose repeated texts are too
+    /// long is encoded in parts.
     fn repeats(&self) -> Repeats {
         Repeats::NONE
     }
@@ -129,8 +135,8 @@ pub(crate) trait Encode: Send + Sync {
         if self.column().is_some() { LeftOut::Misfits } else { LeftOut::Others }
     }
 
-    /// Encodes a [piece](urivalidate::corpus::ChunkScanner::scan_pieces) of a chunk, or [some of its records](urivalidate::corpus::SomeRecords).
-    /// `to` is empty.
+    /// Encodes a [piece](urivalidate::corpus::ChunkScanner::scan_pieces) of a chunk, or [some of its
+    /// records](urivalidate::corpus::SomeRecords). `to` is empty.
     ///
     /// # Errors
     ///
@@ -255,7 +261,8 @@ impl Encoded {
         Ok(())
     }
 
-    /// Lets `append` append to the vector. Do not mix this with [`room`](Self::room), which would fill the free bytes again.
+    /// Lets `append` append to the vector. Do not mix this with [`room`](Self::room), which would fill the
+    /// free bytes again.
     pub(super) fn extend_with<T>(&mut self, append: impl FnOnce(&mut Vec<u8>) -> T) -> T {
         self.bytes.truncate(self.len);
         let result = append(&mut self.bytes);

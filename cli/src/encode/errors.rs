@@ -35,7 +35,8 @@ struct ErrorLocation {
     suggestion: Option<Vec<u8>>,
 }
 
-/// Texts about the last problems. Errors close to each other usually have one of a few texts, and making a text takes longer than judging a record.
+/// Texts about the last problems. Errors close to each other usually have one of a few texts, and making a
+/// text takes longer than judging a record.
 #[derive(Default)]
 struct Said {
     texts: [Text; 4],
@@ -49,8 +50,8 @@ struct Text {
     about: Option<(Problem, Option<ColumnCount>)>,
     /// The text. It does not depend on the place of the problem.
     text: Vec<u8>,
-    /// The last line with this text, up to its LF. The next one usually differs from it in a few digits only: copying it at once takes a fifth less
-    /// time than copying its parts.
+    /// The last line with this text, up to its LF. The next one usually differs from it in a few digits only:
+    /// copying it at once takes a fifth less time than copying its parts.
     written: Vec<u8>,
     /// The digits of the two numbers in `written`.
     line: Range<usize>,

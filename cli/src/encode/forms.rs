@@ -1,7 +1,7 @@
 //! The table of the forms of text.
 
-/// Evaluates `$make`, in which `$F` is the [`TextForm`](super::cell::TextForm) that the command line names. For each other form, the caller
-/// gives an expression.
+/// Evaluates `$make`, in which `$F` is the [`TextForm`](super::cell::TextForm) that the command line names.
+/// For each other form, the caller gives an expression.
 macro_rules! with_text_form {
     ($form:expr, $F:ident => $make:expr, $($(#[$attribute:meta])* $other:pat => $else:expr,)+) => {
         with_text_form!(@ $form, $F => $make, [

@@ -26,8 +26,8 @@ pub(crate) enum LineSelection {
 /// A selection of the lines. Each selection has the header lines, so that it can be read again.
 pub(crate) struct Lines {
     pub(crate) selection: LineSelection,
-    /// Whether valid records are written without the white space around them, which does not belong to them. The output is then valid when
-    /// it is read again.
+    /// Whether valid records are written without the white space around them, which does not belong to them.
+    /// The output is then valid when it is read again.
     pub(crate) is_trimmed: bool,
     /// The byte that ends a line.
     pub(crate) terminator: u8,
@@ -84,8 +84,9 @@ impl Encode for Lines {
     }
 }
 
-/// Writes the lines of one chunk after the other. A byte order mark at the start of a file is left out after lines of another file, because
-/// it would become part of a record. If the last line of a file has no terminator, one is added before the lines of another file.
+/// Writes the lines of one chunk after the other. A byte order mark at the start of a file is left out after
+/// lines of another file, because it would become part of a record. If the last line of a file has no
+/// terminator, one is added before the lines of another file.
 struct Joined {
     terminator: u8,
     /// The last byte written.

@@ -1,7 +1,7 @@
 //! The cells of a column for a group of rows, if they are not parts of the records: numbers and names.
 //!
-//! Small numbers are places in a table, and a range of small numbers is written as one word. Writing digits for each row took a quarter of
-//! the time of offsets.
+//! Small numbers are places in a table, and a range of small numbers is written as one word. Writing digits
+//! for each row took a quarter of the time of offsets.
 
 use std::ops::Range;
 
@@ -96,7 +96,8 @@ impl MadeCells {
         }
     }
 
-    /// Makes a cell of each part's range, relative to the row's record, with one text between its numbers and one after them.
+    /// Makes a cell of each part's range, relative to the row's record, with one text between its numbers and
+    /// one after them.
     pub(super) fn ranges(&mut self, records: &Offsets, parts: &Offsets, rows: usize, texts: [&str; 2]) {
         /// The bytes for a range of small numbers.
         const CELL: usize = 8;
@@ -136,7 +137,8 @@ impl MadeCells {
         self.pad();
     }
 
-    /// Makes a cell of each number, with the same text before it. Fast if most numbers are one more than the number before.
+    /// Makes a cell of each number, with the same text before it. Fast if most numbers are one more than the
+    /// number before.
     pub(super) fn count(&mut self, before: &[u8], numbers: impl Iterator<Item = u64>) {
         /// The bytes for a short cell.
         const CELL: usize = 64;

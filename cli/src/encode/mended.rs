@@ -1,4 +1,5 @@
-//! Valid records and the suggestions for invalid ones, one a line. Invalid records without a suggestion are left out and counted.
+//! Valid records and the suggestions for invalid ones, one a line. Invalid records without a suggestion are
+//! left out and counted.
 
 use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::{Columns, Request};

@@ -61,7 +61,8 @@ impl Encode for Normalized {
 }
 
 impl Normalized {
-    /// Appends these records. Records with only the terminator between them are copied together. `are_lines` means that all lines end alike.
+    /// Appends these records. Records with only the terminator between them are copied together. `are_lines`
+    /// means that all lines end alike.
     fn copy(
         &self,
         values: &[u8],
@@ -71,7 +72,8 @@ impl Normalized {
         bytes: &mut Vec<u8>,
     ) -> Result<(), OutOfMemory> {
         let mut append = |range: Range<u32>| -> Result<(), OutOfMemory> {
-            // If the file changes during the run, its values may be shorter than before; the run then fails before this output is written.
+            // If the file changes during the run, its values may be shorter than before; the run then fails
+            // before this output is written.
             let text = values.get(range.start as usize..range.end as usize).unwrap_or_default();
             try_reserve(bytes, text.len() + 1)?;
             bytes.extend_from_slice(text);

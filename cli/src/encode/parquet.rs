@@ -1,7 +1,9 @@
-//! Record batches as a Parquet file, written row group by row group: memory holds the encoded and compressed pages of one row group.
+//! Record batches as a Parquet file, written row group by row group: memory holds the encoded and compressed
+//! pages of one row group.
 //!
-//! Columns whose values nearly all differ have no dictionary, which would cost time and save nothing; line numbers are written as
-//! differences. Encoding and compression on the calling thread take several times as long as all other work on the workers.
+//! Columns whose values nearly all differ have no dictionary, which would cost time and save nothing; line
+//! numbers are written as differences. Encoding and compression on the calling thread take several times as
+//! long as all other work on the workers.
 
 use std::io::IoSlice;
 use std::mem;

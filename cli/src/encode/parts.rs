@@ -1,4 +1,5 @@
-//! One part of each valid record, byte for byte, one a line: the URI itself or a component. Records without the part have no line.
+//! One part of each valid record, byte for byte, one a line: the URI itself or a component. Records without
+//! the part have no line.
 
 use urivalidate::memory::OutOfMemory;
 
@@ -62,7 +63,8 @@ impl Encode for Parts {
             without += starts[..records.len()].iter().filter(|&&start| start == Batch::ABSENT).count();
             let mut steps = [RowStep::parts(&self.texts, scanned.values(), &starts, &ends)];
             let written = write_rows(&input.validator, &mut steps, records.len(), |needed| to.room(needed))?;
-            // If the file changes during the run, its values may be shorter than before; the run then fails before this output is written.
+            // If the file changes during the run, its values may be shorter than before; the run then fails
+            // before this output is written.
             to.advance(written.unwrap_or_default());
         }
         let written = (scanned.len() - without) as u64;

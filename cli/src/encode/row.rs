@@ -180,8 +180,8 @@ impl<'a> OutputRow<'a> {
     }
 }
 
-/// Returns the text after the last dot of the last segment, if the segment has a byte before the dot. Parameters after a `;` do not count
-/// (RFC 3986 section 3.3).
+/// Returns the text after the last dot of the last segment, if the segment has a byte before the dot.
+/// Parameters after a `;` do not count (RFC 3986 section 3.3).
 fn extension(path: &[u8]) -> Option<&[u8]> {
     looked_at(path.len());
     let segment = path.rsplit(|&byte| byte == b'/').next()?;

@@ -50,7 +50,8 @@ struct Cell {
 }
 
 impl TextRows<()> {
-    /// Returns the encoder of rows of errors, components or offsets, with the columns of these names if `names` is given.
+    /// Returns the encoder of rows of errors, components or offsets, with the columns of these names if
+    /// `names` is given.
     pub(crate) fn encoder(
         args: &Args,
         reading: &Reading,
@@ -156,7 +157,8 @@ impl<F: TextForm> TextRows<F> {
         self.kind == RowKind::Errors || self.cells.iter().any(|cell| cell.column == RowColumn::Malformed)
     }
 
-    /// Appends the rows of adjacent records. `invalid` starts with the first invalid one of them, and then with the first one after them.
+    /// Appends the rows of adjacent records. `invalid` starts with the first invalid one of them, and then
+    /// with the first one after them.
     fn append_records(
         &self,
         input: &JudgedChunk<'_>,

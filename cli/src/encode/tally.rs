@@ -9,7 +9,8 @@ use super::column;
 /// The numbers of records that an output has, and of those that it leaves out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// The number of records whose values were written or counted. Only outputs of one value for each record have it.
+    /// The number of records whose values were written or counted. Only outputs of one value for each record
+    /// have it.
     pub(super) written: u64,
     /// The number of invalid records that are left out, since only valid ones have a value.
     pub(super) invalid: u64,
@@ -32,7 +33,8 @@ impl AddAssign for Tally {
 }
 
 impl Tally {
-    /// Returns the tally of a value for each valid record: `written` of `records` have it, and `invalid` of them are invalid.
+    /// Returns the tally of a value for each valid record: `written` of `records` have it, and `invalid` of
+    /// them are invalid.
     pub(super) fn of_values(records: usize, invalid: usize, written: u64) -> Self {
         let absent = (records - invalid) as u64 - written;
         Tally { written, invalid: invalid as u64, absent, ..Tally::default() }
@@ -48,7 +50,8 @@ impl Tally {
         Some(format!("{others}; the exit status still depends on all"))
     }
 
-    /// Returns the sentence about records that are left out of the values of a column, or of the repaired records if `column` is `None`.
+    /// Returns the sentence about records that are left out of the values of a column, or of the repaired
+    /// records if `column` is `None`.
     pub(crate) fn about_records(&self, column: Option<RowColumn>, grammar: Grammar) -> Option<String> {
         let plural = |count: u64, one: &str, many: &str| match count {
             0 => None,

@@ -18,7 +18,8 @@ impl TextForm for Tsv {
         names.join("\t") + "\n"
     }
 
-    /// Writes the text. Bytes that would end a cell or a line become `\t`, `\n` or `\r`, and a backslash is doubled.
+    /// Writes the text. Bytes that would end a cell or a line become `\t`, `\n` or `\r`, and a backslash is
+    /// doubled.
     fn text(out: &mut Vec<u8>, text: &[u8]) {
         let escape = |out: &mut Vec<u8>, byte| {
             out.extend_from_slice(match byte {

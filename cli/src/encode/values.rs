@@ -51,9 +51,9 @@ impl ColumnValues {
         self.verdict
     }
 
-    /// Passes to `take` the value of each record that has one and, if the column describes errors, of each line that does not fit its format. Each
-    /// value is in two parts. Many values may have the same first part; it is empty for most columns. Returns the numbers of records with and
-    /// without a value.
+    /// Passes to `take` the value of each record that has one and, if the column describes errors, of each
+    /// line that does not fit its format. Each value is in two parts. Many values may have the same first
+    /// part; it is empty for most columns. Returns the numbers of records with and without a value.
     ///
     /// # Errors
     ///
@@ -125,8 +125,8 @@ impl ColumnValues {
         Ok(tally)
     }
 
-    /// Does the work of [`each`](Self::each) for a derived column, whose values are made for all records at once. Values of `resolved` begin with
-    /// their bases.
+    /// Does the work of [`each`](Self::each) for a derived column, whose values are made for all records at
+    /// once. Values of `resolved` begin with their bases.
     fn each_derived<E>(
         self,
         input: &JudgedChunk<'_>,

@@ -56,7 +56,8 @@ impl<'a> Report<'a> {
         present(Malformed::ALL, |reason| self.stats.malformed_for(reason))
     }
 
-    /// Returns the schemes that are counted separately, the most frequent first, and the number of records with other schemes.
+    /// Returns the schemes that are counted separately, the most frequent first, and the number of records
+    /// with other schemes.
     pub(super) fn schemes(&self) -> (Vec<(&'a str, u64)>, u64) {
         (self.stats.schemes().sorted(), self.stats.schemes().other())
     }
@@ -74,8 +75,8 @@ impl<'a> Report<'a> {
         of_kind(self.stats.samples(), kind)
     }
 
-    /// Returns the two sides of the comparison, if the run compares two grammars. The records of a side match the first of the two named
-    /// grammars, but not the second.
+    /// Returns the two sides of the comparison, if the run compares two grammars. The records of a side match
+    /// the first of the two named grammars, but not the second.
     pub(super) fn sides(&self) -> impl Iterator<Item = (&'a Agreement, Side, &'static str, &'static str)> {
         self.stats.agreement().into_iter().flat_map(|agreement| {
             let (first, second) = (self.read_as.grammar, agreement.grammars()[1].name());
@@ -88,8 +89,8 @@ impl<'a> Report<'a> {
         self.stats.samples().iter().filter(move |sample| sample.problem() == Problem::Malformed(reason))
     }
 
-    /// Returns the hosts of all records, if they were counted, and those of invalid records. Each list comes with its key and its number of
-    /// records.
+    /// Returns the hosts of all records, if they were counted, and those of invalid records. Each list comes
+    /// with its key and its number of records.
     pub(super) fn hosts(&self) -> impl Iterator<Item = (&'static str, u64, &'a Hosts)> {
         let stats = self.stats;
         let all = stats.hosts().map(|hosts| ("records", stats.records(), hosts));
@@ -140,8 +141,8 @@ impl<'a> Report<'a> {
         Some(format!("{files} could not be read, or not to the end: {}{more}", named.join(", ")))
     }
 
-    /// Returns the number of lines as a sum of its parts, if some lines have no record. Returns `None` for texts, whose lines hold any
-    /// number of records.
+    /// Returns the number of lines as a sum of its parts, if some lines have no record. Returns `None` for
+    /// texts, whose lines hold any number of records.
     pub(super) fn lines_sum(&self) -> Option<String> {
         let stats = self.stats;
         let parts = [
@@ -174,7 +175,8 @@ pub(super) fn of_kind(samples: &[Sample], kind: ErrorKind) -> impl Iterator<Item
     samples.iter().filter(shows)
 }
 
-/// Returns the errors of the records that match only the grammar of this side, the most frequent first. The other grammar reports them.
+/// Returns the errors of the records that match only the grammar of this side, the most frequent first. The
+/// other grammar reports them.
 pub(super) fn differences(agreement: &Agreement, side: Side) -> Vec<(ErrorKind, u64)> {
     most_first(present(ErrorKind::ALL, |kind| agreement.only_for(side, kind)))
 }

@@ -17,7 +17,8 @@ pub(super) struct Excerpt {
 }
 
 impl Excerpt {
-    /// Returns an excerpt of at most `columns` columns, with the marks of its cuts. A single character can have more.
+    /// Returns an excerpt of at most `columns` columns, with the marks of its cuts. A single character can
+    /// have more.
     pub(super) fn new(sample: &Sample, columns: usize, is_ascii: bool) -> Self {
         let text = sample.text();
         let cut_before = sample.text_start();

@@ -36,7 +36,8 @@ pub(super) fn rate(bytes_per_second: f64) -> String {
     }
 }
 
-/// Returns a bar for the share of `count` in `whole`. A full bar has `columns` columns; a bar has at least one sign unless `count` is 0.
+/// Returns a bar for the share of `count` in `whole`. A full bar has `columns` columns; a bar has at least
+/// one sign unless `count` is 0.
 pub(super) fn bar(count: u64, whole: u64, columns: u64, is_ascii: bool) -> String {
     let eighths = u128::from(count) * u128::from(columns * 8) / u128::from(whole.max(1));
     let eighths = (eighths as usize).max(usize::from(count > 0));

@@ -1,8 +1,8 @@
 //! The results of each of several files, until the run ends. The memory is small for any number of files.
 //!
-//! A file's statistics can take megabytes (a thousand schemes, samples of every kind of error, hosts). The table needs only three numbers.
-//! JSON needs all statistics, so each file's object is rendered when the file ends; beyond [`IN_MEMORY`] bytes, the rendered objects are
-//! kept in a temporary file without a name.
+//! A file's statistics can take megabytes (a thousand schemes, samples of every kind of error, hosts). The
+//! table needs only three numbers. JSON needs all statistics, so each file's object is rendered when the file
+//! ends; beyond [`IN_MEMORY`] bytes, the rendered objects are kept in a temporary file without a name.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 

@@ -1,4 +1,5 @@
-//! Statistics as one JSON object. `docs/statistics.md` explains each key, `docs/statistics.schema.json` lists its values.
+//! Statistics as one JSON object. `docs/statistics.md` explains each key, `docs/statistics.schema.json` lists
+//! its values.
 
 use urivalidate::stats::{Figure, Summary};
 

@@ -1,7 +1,8 @@
 //! Statistics as one self-contained page of HTML: no script, no font, no picture, no network.
 //!
-//! The content comes from untrusted input: invalid URIs. All text is first made printable ([`Shown`]) and then escaped by the template. No
-//! URI becomes a link or an attribute, and a policy in the page forbids everything except the page's own styles.
+//! The content comes from untrusted input: invalid URIs. All text is first made printable ([`Shown`]) and
+//! then escaped by the template. No URI becomes a link or an attribute, and a policy in the page forbids
+//! everything except the page's own styles.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use urivalidate::Component;

@@ -31,7 +31,8 @@ const NAMES: usize = 5;
 const HOSTS: usize = 5;
 
 impl Report<'_> {
-    /// Returns the screen. It has all counts if `full` is true. Samples fit into `columns`, the width of the terminal, if it is known.
+    /// Returns the screen. It has all counts if `full` is true. Samples fit into `columns`, the width of the
+    /// terminal, if it is known.
     pub(crate) fn screen(
         &self,
         files: &Files,
@@ -55,7 +56,8 @@ impl Report<'_> {
         table.finish()
     }
 
-    /// Adds facts that the verdict leaves out: lines without records, empty records, files that could not be read.
+    /// Adds facts that the verdict leaves out: lines without records, empty records, files that could not be
+    /// read.
     fn summary(&self, table: &mut ReportRows) {
         if let Some(sum) = self.lines_sum() {
             table.line(sum);

@@ -123,7 +123,8 @@ fn zip(entries: &[(&str, bool, &[u8])], comment: &str) -> Vec<u8> {
         } else {
             content.to_vec()
         };
-        // The version, flags, method, time, date, checksum, lengths; the lengths of the name and of a field that means nothing.
+        // The version, flags, method, time, date, checksum, lengths; the lengths of the name and of a field
+        // that means nothing.
         let mut description = vec![20, 0, 0, 0, if *is_deflated { 8 } else { 0 }, 0, 0, 0, 0, 0, 0, 0, 0, 0];
         description.extend((bytes.len() as u32).to_le_bytes());
         description.extend((content.len() as u32).to_le_bytes());

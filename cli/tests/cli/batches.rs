@@ -51,10 +51,12 @@ fn have_same_rows(one: &[RecordBatch], other: &[RecordBatch]) -> bool {
     rest.is_none()
 }
 
-/// Tests chunks that have many more lines than a sample of them suggests: the lines of a mapped file are not counted before.
+/// Tests chunks that have many more lines than a sample of them suggests: the lines of a mapped file are not
+/// counted before.
 #[test]
 fn a_chunk_with_more_lines_than_its_sample_suggests_has_all_rows() {
-    /// The sample is the start of each quarter of a chunk: of 128 KiB for text, of 256 KiB for record batches.
+    /// The sample is the start of each quarter of a chunk: of 128 KiB for text, of 256 KiB for record
+    /// batches.
     const QUARTER: usize = 32 << 10;
 
     let dir = Dir::new();
@@ -103,7 +105,8 @@ fn suggestions_are_a_column() {
     assert_eq!(batch.column(11).as_string::<i32>().iter().collect::<Vec<_>>(), [None, first.as_deref()]);
 }
 
-/// Tests that each form names the reason why a line does not fit its format, and that the names can be counted.
+/// Tests that each form names the reason why a line does not fit its format, and that the names can be
+/// counted.
 #[test]
 fn reasons_are_a_column() {
     let log = "{\"url\":1}\n{\"url\":\"http://h/a b\"}\n[\n";

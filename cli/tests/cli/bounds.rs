@@ -1,5 +1,5 @@
-//! Tests that documents take bounded memory, whatever they hold: a tag, a page or a line with any number of records, and pages that decode to many
-//! times their length.
+//! Tests that documents take bounded memory, whatever they hold: a tag, a page or a line with any number of
+//! records, and pages that decode to many times their length.
 
 use std::io::Write;
 
@@ -44,7 +44,8 @@ fn check(options: &str, outputs: &[&str], file: &[u8], most: u64) {
     let path = dir.write("file", file);
     for output in outputs {
         let args = options.split(' ').chain(output.split(' ')).chain(["-j2", path.to_str().unwrap(), "-"]);
-        // The pipe has no room for all of standard input, so the writer finishes only after the scan of the file.
+        // The pipe has no room for all of standard input, so the writer finishes only after the scan of the
+        // file.
         let args: Vec<_> = args.collect();
         let peak = peak_memory(&args, |input| input.write_all(&vec![b'\n'; 1 << 20]).unwrap());
         assert!(peak < most, "{args:?}: {} MiB", peak >> 20);

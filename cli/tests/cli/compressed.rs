@@ -51,7 +51,8 @@ fn members(content: &[u8], count: usize, compress: Compress) -> Vec<u8> {
     content.chunks(content.len().div_ceil(count)).flat_map(compress).collect()
 }
 
-/// Tests that a run reports the same as for the content, for any name, number of members, transport and number of threads.
+/// Tests that a run reports the same as for the content, for any name, number of members, transport and
+/// number of threads.
 #[test]
 fn a_compressed_list_is_scanned_as_its_content() {
     let dir = Dir::new();

@@ -1,4 +1,5 @@
-//! Tests columns derived from a record: `normalized`, `resolved`, `to_uri`, `surt`, domains; `--normalize`, `--base`.
+//! Tests columns derived from a record: `normalized`, `resolved`, `to_uri`, `surt`, domains; `--normalize`,
+//! `--base`.
 
 use arrow_array::cast::AsArray;
 use arrow_ipc::reader::StreamReader;
@@ -114,7 +115,8 @@ fn references_are_resolved_against_the_base() {
     run("--emit resolved --no-notes --base http://a/b -g iri-reference", "é").expect(0, "http://a/é\n", "");
 }
 
-/// Tests that targets made for a whole chunk equal those made cell by cell, also from pages with their own bases.
+/// Tests that targets made for a whole chunk equal those made cell by cell, also from pages with their own
+/// bases.
 #[test]
 fn targets_are_those_of_the_rows() {
     let logs = concat!(env!("CARGO_MANIFEST_DIR"), "/../corpora/logs");

@@ -301,7 +301,8 @@ fn errors_of_one_kind_have_their_own_places() {
     run("--emit errors -f lines", list).expect(1, &expected, "");
 }
 
-/// Tests that the output does not depend on how records are judged: one by one if a chunk exceeds the limit on records, otherwise all at once.
+/// Tests that the output does not depend on how records are judged: one by one if a chunk exceeds the limit
+/// on records, otherwise all at once.
 #[test]
 fn whether_records_are_judged_at_once_must_not_show() {
     let sample = include_bytes!("../../../corpora/sample.txt");
@@ -400,7 +401,8 @@ fn components_come_one_a_line_of_records_that_have_them() {
     }
 }
 
-/// Tests columns of numbers in each order, over many groups of rows: a cell must not keep what the cell in its place had in the group before.
+/// Tests columns of numbers in each order, over many groups of rows: a cell must not keep what the cell in
+/// its place had in the group before.
 #[test]
 fn columns_of_numbers_are_right_in_each_order() {
     let dir = Dir::new();

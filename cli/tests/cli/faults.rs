@@ -106,8 +106,8 @@ fn many_empty_lines_are_many_empty_records() {
     assert_eq!(run("", input).text().lines().count(), 1_000_000);
 }
 
-/// Returns the peak memory of the command, in bytes, while it read the output of `write`. Not under an emulator, since this would be the
-/// emulator's memory.
+/// Returns the peak memory of the command, in bytes, while it read the output of `write`. Not under an
+/// emulator, since this would be the emulator's memory.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 pub(super) fn peak_memory(args: &[&str], write: impl FnOnce(&mut dyn Write) + Send + 'static) -> u64 {
     let mut child = process().args(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -142,7 +142,8 @@ fn memory_is_bounded_whatever_the_input() {
         (&["-j2"], &EMPTY, 100, 64 << 20),
         // The rows of some chunks wait to be written, a quarter of a gigabyte in all.
         (&["--emit", "components", "--to", "jsonl", "-j2"], &EMPTY, 20, 96 << 20),
-        // A row of an empty record takes a hundred times the bytes of its line, and every thread makes some rows.
+        // A row of an empty record takes a hundred times the bytes of its line, and every thread makes some
+        // rows.
         (&["--emit", "components", "--to", "arrow", "-j2"], &EMPTY, 300, 128 << 20),
         (&["--emit", "components", "--to", "arrow", "-j16"], &EMPTY, 300, 512 << 20),
         // A record is held as a whole up to the limit, and in small parts beyond it.
@@ -174,8 +175,8 @@ fn memory_is_bounded_whatever_the_number_of_long_records() {
     assert!(peak < 160 << 20, "mapped: {} MiB", peak >> 20);
 }
 
-/// Tests empty lines and header names after a long line: the output for empty lines is many times longer than the lines, and so is the stored
-/// form of a header's names.
+/// Tests empty lines and header names after a long line: the output for empty lines is many times longer than
+/// the lines, and so is the stored form of a header's names.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn what_stands_beside_a_long_line_takes_no_more_memory_than_elsewhere() {
@@ -267,7 +268,8 @@ fn a_reader_that_goes_away_ends_the_run_quietly() {
     }
 }
 
-/// Tests a file that is truncated in the middle of the scan: the command cannot get ahead of the reader of its output.
+/// Tests a file that is truncated in the middle of the scan: the command cannot get ahead of the reader of
+/// its output.
 #[cfg(unix)]
 #[test]
 fn a_file_that_shrinks_while_it_is_scanned_is_reported_and_read_to_its_end() {
@@ -355,7 +357,8 @@ fn a_list_that_is_changed_all_the_time_is_reported_whatever_the_output() {
     use std::sync::atomic::{AtomicBool, Ordering};
 
     let dir = Dir::new();
-    // The records are long enough to change while one is shown, and the characters of one cross the borders of the other's characters.
+    // The records are long enough to change while one is shown, and the characters of one cross the borders
+    // of the other's characters.
     let records = [("abc", '\u{20AC}'), ("\u{E4}b", '\u{1F600}')];
     let line = |(start, char): (&str, char)| {
         format!("http://example.com/{start}{}\n", char.to_string().repeat(10_000))
@@ -605,8 +608,8 @@ fn little_memory_is_enough_or_an_error() {
     }
 }
 
-/// Tests inputs from which the library, or a parser that it uses, makes many times their bytes, under limits that
-/// step from little more than a start takes. Not under an emulator, which needs memory itself.
+/// Tests inputs from which the library, or a parser that it uses, makes many times their bytes, under limits
+/// that step from little more than a start takes. Not under an emulator, which needs memory itself.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn a_lack_of_memory_never_ends_the_process() {

@@ -61,8 +61,8 @@ fn names_that_are_no_text_are_escaped_in_json() {
     assert!(row("text").stdout.starts_with(b"\\xFF\\x09\t1\t1\t5\ttrue\t"));
 }
 
-/// Tests names with a line end, which would forge a line, with ESC, which would reach the terminal, and with an override, which would reverse the
-/// text.
+/// Tests names with a line end, which would forge a line, with ESC, which would reach the terminal, and with
+/// an override, which would reverse the text.
 #[cfg(target_os = "linux")]
 #[test]
 fn names_and_components_are_escaped_wherever_people_read_them() {
@@ -274,8 +274,8 @@ fn a_format_is_the_same_in_whatever_pieces_its_lines_come() {
     }
 }
 
-/// Tests that a list whose lines keep coming gets answers before it has all lines that could decide its format, and so does one that stops in
-/// a line.
+/// Tests that a list whose lines keep coming gets answers before it has all lines that could decide its
+/// format, and so does one that stops in a line.
 #[cfg(unix)]
 #[test]
 fn a_live_list_does_not_wait_for_all_first_lines() {

@@ -336,7 +336,8 @@ fn nul_separated_records_are_no_log() {
     assert_eq!(super::run("--null --from jsonl", "").status, 2);
 }
 
-/// Tests inputs larger than a chunk, so that header lines, line numbers and the state of a WARC file pass from one chunk to the next.
+/// Tests inputs larger than a chunk, so that header lines, line numbers and the state of a WARC file pass
+/// from one chunk to the next.
 #[test]
 fn chunks_do_not_show() {
     let dir = Dir::new();

@@ -127,7 +127,8 @@ fn a_table_is_told_by_the_column_that_is_asked_for() {
     none.expect(2, "", message);
 }
 
-/// Tests the advice of the note on a table: its options choose another column, and say whether there is a header.
+/// Tests the advice of the note on a table: its options choose another column, and say whether there is a
+/// header.
 #[test]
 fn options_apply_to_a_table_that_is_told_by_its_cells() {
     let dir = Dir::new();

@@ -1,4 +1,5 @@
-//! Tests the longest base with many short references: the output is gigabytes, and memory holds little of it. A longer base is none.
+//! Tests the longest base with many short references: the output is gigabytes, and memory holds little of it.
+//! A longer base is none.
 
 use std::io::{BufRead, BufReader, Read};
 use std::process::{ChildStdout, Stdio};

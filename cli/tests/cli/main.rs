@@ -1,4 +1,5 @@
-//! Tests the command from outside: arguments and files as input; standard output, standard error and exit status as output.
+//! Tests the command from outside: arguments and files as input; standard output, standard error and exit
+//! status as output.
 
 mod advices;
 mod archives;
@@ -89,7 +90,8 @@ fn run_with<'a>(args: impl IntoIterator<Item = &'a str>, stdin: impl Into<Vec<u8
     finish(command().args(args).write_stdin(stdin))
 }
 
-/// Returns the command, for tests that need its pipes. It runs as cargo's settings say, possibly in an emulator.
+/// Returns the command, for tests that need its pipes. It runs as cargo's settings say, possibly in an
+/// emulator.
 fn process() -> std::process::Command {
     std::process::Command::cargo_bin("urivalidate").unwrap()
 }

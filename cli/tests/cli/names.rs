@@ -1,4 +1,5 @@
-//! Tests lists of names. The library has each list once; these tests compare documentation, schema and Python's types with it.
+//! Tests lists of names. The library has each list once; these tests compare documentation, schema and
+//! Python's types with it.
 
 use serde_json::{Value, json};
 use std::fs;

@@ -176,8 +176,8 @@ fn numbers_are_asked_for_in_words() {
     }
 }
 
-/// Returns the features of this build: all of the library's except those for the system's libraries, and those of the command with which the tests are
-/// built.
+/// Returns the features of this build: all of the library's except those for the system's libraries, and
+/// those of the command with which the tests are built.
 fn features() -> Vec<String> {
     let named = |manifest: &str| -> Vec<String> {
         let text = read(manifest);

@@ -285,7 +285,8 @@ fn outputs_keep_what_is_in_them_until_an_input_has_opened() {
     assert_eq!(read("v"), "urn:a\n");
 }
 
-/// Tests that rows of records after many of their kind, which are written by other steps, equal rows among all kinds.
+/// Tests that rows of records after many of their kind, which are written by other steps, equal rows among
+/// all kinds.
 #[test]
 fn rows_do_not_depend_on_the_records_around_them() {
     let kinds = [

@@ -60,7 +60,8 @@ fn lines_of_compressed_files_and_of_logs_stay_lines() {
     assert_eq!(fs::read_to_string(dir.path().join("r")).unwrap(), "# no log\nrest\n# no log\nrest");
 }
 
-/// Tests a byte order mark, which does not belong to the records of a file, but would do so in the middle of an output.
+/// Tests a byte order mark, which does not belong to the records of a file, but would do so in the middle of
+/// an output.
 #[test]
 fn a_byte_order_mark_comes_first_or_not_at_all() {
     let dir = Dir::new();
@@ -92,7 +93,8 @@ fn shell(dir: &Dir, script: &str) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stderr).unwrap())
 }
 
-/// Tests a stream that the shell has redirected: the command writes through its descriptor, and loses nothing.
+/// Tests a stream that the shell has redirected: the command writes through its descriptor, and loses
+/// nothing.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn names_of_descriptors_are_these_descriptors() {
@@ -161,7 +163,8 @@ fn dangling_links_are_followed() {
     }
 }
 
-/// Tests hard links. `--output` puts a new file in place, so other names keep the old content. The other options write into the file.
+/// Tests hard links. `--output` puts a new file in place, so other names keep the old content. The other
+/// options write into the file.
 #[cfg(unix)]
 #[test]
 fn hard_links_see_what_is_written_into_the_file() {

@@ -42,8 +42,8 @@ pub(crate) fn read_all(terminal: OwnedFd) -> String {
     String::from_utf8(seen).unwrap()
 }
 
-/// Runs the command with a terminal as standard error. Its input stalls longer than the delay before the progress bar. Returns the text on the
-/// terminal and the standard output.
+/// Runs the command with a terminal as standard error. Its input stalls longer than the delay before the
+/// progress bar. Returns the text on the terminal and the standard output.
 fn on_terminal(args: &[&str]) -> (String, Vec<u8>) {
     let (terminal, stderr) = open_terminal();
     let mut child = process()

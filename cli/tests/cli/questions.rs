@@ -1,4 +1,5 @@
-//! Tests questions about the records beyond their verdicts: kinds of errors, counts of values, trimmed records.
+//! Tests questions about the records beyond their verdicts: kinds of errors, counts of values, trimmed
+//! records.
 
 use std::collections::HashMap;
 
@@ -336,7 +337,8 @@ fn what_can_be_mended_is_written_mended() {
     }
 }
 
-/// Tests that valid and mended records are valid, and that with the others they are all records, for any grammar and threads.
+/// Tests that valid and mended records are valid, and that with the others they are all records, for any
+/// grammar and threads.
 #[test]
 fn mended_records_are_valid_and_none_is_lost() {
     let dir = Dir::new();
@@ -365,7 +367,8 @@ fn mended_records_are_valid_and_none_is_lost() {
     }
 }
 
-/// Tests that the screen shows one sample of a kind, and the full report five, unless the user gives a number.
+/// Tests that the screen shows one sample of a kind, and the full report five, unless the user gives a
+/// number.
 #[test]
 fn as_many_samples_as_are_asked_for() {
     let list = "http://h/ x\n".repeat(20) + "y\n";

@@ -89,7 +89,8 @@ fn archives_are_read() {
     assert_eq!(dir.run("--emit valid -r d/c.d").text(), "http://in.zstd/\nhttp://d/c.d/two/");
 }
 
-/// Tests a FIFO, which would wait for a writer, and a link to a parent directory, which would lead to an endless walk.
+/// Tests a FIFO, which would wait for a writer, and a link to a parent directory, which would lead to an
+/// endless walk.
 #[cfg(unix)]
 #[test]
 fn links_and_special_files_are_skipped_unless_they_are_named() {

@@ -81,7 +81,8 @@ fn check_tags(page: &str) {
     assert!(page.chars().all(is_seen), "a control character went through");
 }
 
-/// Tests bars and labels: a full bar has 1,000 units. On a phone the histogram is a third as wide, so its labels are larger there, and fewer.
+/// Tests bars and labels: a full bar has 1,000 units. On a phone the histogram is a third as wide, so its
+/// labels are larger there, and fewer.
 #[test]
 fn bars_are_shares_of_the_whole_and_labels_can_be_read_on_a_phone() {
     let dir = Dir::new();

@@ -1,4 +1,5 @@
-//! The part of JSON Schema that `docs/statistics.schema.json` uses: a complete validator would need fifty packages.
+//! The part of JSON Schema that `docs/statistics.schema.json` uses: a complete validator would need fifty
+//! packages.
 
 use serde_json::Value;
 

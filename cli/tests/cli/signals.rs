@@ -1,5 +1,5 @@
-//! Tests signals in the middle of a run: finished output stays, no row is cut in half, no unfinished file remains, and the status names the
-//! signal.
+//! Tests signals in the middle of a run: finished output stays, no row is cut in half, no unfinished file
+//! remains, and the status names the signal.
 
 use std::io::{Read, Write};
 use std::process::{Child, Stdio};
@@ -9,8 +9,8 @@ use crate::Dir;
 
 const SIGNALS: [(&str, i32); 2] = [("-INT", 130), ("-TERM", 143)];
 
-/// Returns the command with the signals' default actions: the caller of the tests may ignore some, and a signal that is ignored at the start
-/// stays ignored.
+/// Returns the command with the signals' default actions: the caller of the tests may ignore some, and a
+/// signal that is ignored at the start stays ignored.
 fn process() -> std::process::Command {
     let mut command = std::process::Command::new("env");
     command.arg("--default-signal").arg(crate::process().get_program());
@@ -56,8 +56,8 @@ fn a_run_that_waits_for_input_has_written_what_came() {
     }
 }
 
-/// Tests signals at any moment of runs with endless output to a slow reader and to a file. With `URIVALIDATE_LONG_TESTS`, as in the lane
-/// `long-tests`, it tries four times as many moments.
+/// Tests signals at any moment of runs with endless output to a slow reader and to a file. With
+/// `URIVALIDATE_LONG_TESTS`, as in the lane `long-tests`, it tries four times as many moments.
 #[test]
 fn no_row_is_cut_in_half() {
     let row = "http://example.com/0123456789012345678901234567890123456789";

@@ -35,11 +35,13 @@ pub(super) struct Constants<'a> {
 }
 
 impl<'a> Constants<'a> {
-    /// Checks constants. `parameters` are the parameters after the columns, and `grammar` is the default grammar.
+    /// Checks constants. `parameters` are the parameters after the columns, and `grammar` is the default
+    /// grammar.
     ///
     /// # Errors
     ///
-    /// Returns an error if there are too many constants, one of them has another type than its parameter, or a required one is missing.
+    /// Returns an error if there are too many constants, one of them has another type than its parameter, or
+    /// a required one is missing.
     pub(super) fn new(
         parameters: &'static [Parameter],
         constants: &[Option<Constant<'a>>],

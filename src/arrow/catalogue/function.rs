@@ -47,7 +47,8 @@ impl Function {
         self.name
     }
 
-    /// Returns the name of the function of one record, and of a method of a type or a namespace for URIs: the name without `uri`.
+    /// Returns the name of the function of one record, and of a method of a type or a namespace for URIs: the
+    /// name without `uri`.
     ///
     /// ```
     /// use urivalidate::arrow::catalogue::function;
@@ -77,7 +78,8 @@ impl Function {
         self.parameters.iter().take_while(is_column).count()
     }
 
-    /// Returns the grammar of a call without one, and `None` if the function needs no grammar. The functions of Spark have no parameter for it.
+    /// Returns the grammar of a call without one, and `None` if the function needs no grammar. The functions
+    /// of Spark have no parameter for it.
     pub fn grammar(&self) -> Option<Grammar> {
         self.grammar
     }
@@ -129,19 +131,20 @@ impl Function {
         syntax + &"]".repeat(open) + ")"
     }
 
-    /// Returns a call of the function with these constants: the values of the parameters after the columns. A constant that is `None` or missing has
-    /// its default.
+    /// Returns a call of the function with these constants: the values of the parameters after the columns. A
+    /// constant that is `None` or missing has its default.
     ///
     /// # Errors
     ///
-    /// Returns an error if there are too many constants, one has a wrong type or value, a required one is missing, or all results would be NULL:
-    /// for a part of a URL that does not exist, and for a key with another part than `QUERY`.
+    /// Returns an error if there are too many constants, one has a wrong type or value, a required one is
+    /// missing, or all results would be NULL: for a part of a URL that does not exist, and for a key with
+    /// another part than `QUERY`.
     pub fn call(&'static self, constants: &[Option<Constant<'_>>]) -> Result<Call, FunctionError> {
         self.call_with(constants, ParseUrl::checked)
     }
 
-    /// Returns the same call as [`call`](Self::call) for constants that other rows do not share: as in Spark, constants for which all results are NULL
-    /// are no error.
+    /// Returns the same call as [`call`](Self::call) for constants that other rows do not share: as in Spark,
+    /// constants for which all results are NULL are no error.
     ///
     /// # Errors
     ///
@@ -167,13 +170,15 @@ pub struct Call {
 }
 
 impl Call {
-    /// Evaluates the function. `columns` has the arguments for the [columns](Function::columns): arrays of any type of strings or binary values, or
-    /// dictionaries of them. Pass a base that is the same for all rows as a [`Scalar`](arrow_array::Scalar).
+    /// Evaluates the function. `columns` has the arguments for the [columns](Function::columns): arrays of
+    /// any type of strings or binary values, or dictionaries of them. Pass a base that is the same for all
+    /// rows as a [`Scalar`](arrow_array::Scalar).
     ///
     /// # Errors
     ///
-    /// Returns an error if the number of columns is not the function's, if their lengths differ, if an array holds no strings, if the results are too
-    /// long, if memory runs out, or if the function itself fails: `parse_url` for an invalid URL, `url_decode` for a wrong escape.
+    /// Returns an error if the number of columns is not the function's, if their lengths differ, if an array
+    /// holds no strings, if the results are too long, if memory runs out, or if the function itself fails:
+    /// `parse_url` for an invalid URL, `url_decode` for a wrong escape.
     pub fn evaluate(&self, columns: &[&dyn Datum]) -> Result<ArrayRef, FunctionError> {
         match (&self.evaluation, columns) {
             (Evaluation::Verdict(validator), [column]) => {
@@ -189,7 +194,8 @@ impl Call {
         }
     }
 
-    /// Returns the validator whose verdicts are the results, if they are nothing else: then a caller can judge records in place.
+    /// Returns the validator whose verdicts are the results, if they are nothing else: then a caller can
+    /// judge records in place.
     pub fn verdict(&self) -> Option<Validator> {
         match self.evaluation {
             Evaluation::Verdict(validator) => Some(validator),

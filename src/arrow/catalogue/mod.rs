@@ -1,7 +1,7 @@
 //! The catalogue of column functions: what each function is called, takes and returns, and its evaluation.
 //!
-//! The packages for DataFusion, DuckDB, Python and C take their functions from here, and their tests compare their documentation with it.
-//! `docs/functions.md` shows the catalogue as a table.
+//! The packages for DataFusion, DuckDB, Python and C take their functions from here, and their tests compare
+//! their documentation with it. `docs/functions.md` shows the catalogue as a table.
 //!
 //! ```
 //! use arrow_array::StringArray;
@@ -19,16 +19,20 @@
 //!
 //! # Names
 //!
-//! 1. A function that another system has keeps its name and its results there: `parse_url` and `try_parse_url` of Spark, `url_extract_host`,
-//!    `url_encode` and others of Presto. Only these names contain `url`.
-//! 2. All other names contain `uri`. A function that does something with a URI is a verb and `_uri` (`parse_uri`, `is_valid_uri`); a
-//!    function that returns something about a URI is `uri_` and a noun (`uri_error`, `uri_surt`).
-//! 3. A function that returns one field of a struct has the name of the function that returns the struct, and `_field`.
+//! 1. A function that another system has keeps its name and its results there: `parse_url` and
+//!    `try_parse_url` of Spark, `url_extract_host`, `url_encode` and others of Presto. Only these names
+//!    contain `url`.
+//! 2. All other names contain `uri`. A function that does something with a URI is a verb and `_uri`
+//!    (`parse_uri`, `is_valid_uri`); a function that returns something about a URI is `uri_` and a noun
+//!    (`uri_error`, `uri_surt`).
+//! 3. A function that returns one field of a struct has the name of the function that returns the struct, and
+//!    `_field`.
 //! 4. These are the names in every package. C writes `uriv_arrow_` before them, because C has no namespaces.
-//! 5. Functions of one record, and methods of a type or a namespace for URIs, have the [short names](Function::short_name), which lack `uri`:
-//!    `is_valid`, `parse`, `surt`.
+//! 5. Functions of one record, and methods of a type or a namespace for URIs, have the [short
+//!    names](Function::short_name), which lack `uri`: `is_valid`, `parse`, `surt`.
 //!
-//! A package leaves out the functions that its system has itself, and those that its system cannot express; it says which.
+//! A package leaves out the functions that its system has itself, and those that its system cannot express;
+//! it says which.
 //!
 //! | file | content |
 //! |---|---|

@@ -29,8 +29,8 @@ pub enum ParameterType {
 }
 
 impl ParameterType {
-    /// Returns true if the argument may differ between rows: a package evaluates the rows with equal arguments together. All other arguments are
-    /// constants.
+    /// Returns true if the argument may differ between rows: a package evaluates the rows with equal
+    /// arguments together. All other arguments are constants.
     pub fn may_differ(self) -> bool {
         matches!(self, ParameterType::Column | ParameterType::Text)
     }
@@ -72,8 +72,8 @@ impl Parameter {
         self.parameter_type
     }
 
-    /// Returns true if each call has the argument. Optional parameters come last, and [`Function::default_of`](super::Function::default_of)
-    /// returns their defaults.
+    /// Returns true if each call has the argument. Optional parameters come last, and
+    /// [`Function::default_of`](super::Function::default_of) returns their defaults.
     pub fn is_required(&self) -> bool {
         self.is_required
     }

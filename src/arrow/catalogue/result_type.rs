@@ -16,8 +16,8 @@ pub enum ResultType {
     Integer,
     /// Text, in the [default layout](TextLayout::of) for the last column of the arguments.
     Text,
-    /// Structs of the verdict and the components, with the fields of all grammars: in SQL, a function has one type. A field that the grammar lacks
-    /// is NULL.
+    /// Structs of the verdict and the components, with the fields of all grammars: in SQL, a function has one
+    /// type. A field that the grammar lacks is NULL.
     Components,
     /// Structs of the verdict and the places of the components.
     Spans,

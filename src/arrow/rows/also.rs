@@ -7,7 +7,8 @@ use arrow_array::builder::{BooleanBuilder, Int32Builder, StringBuilder};
 
 use crate::corpus::Scanned;
 
-/// Returns the [columns of a second grammar](crate::row_column::RowColumn::ALSO), in order. Each row has a record or `None`.
+/// Returns the [columns of a second grammar](crate::row_column::RowColumn::ALSO), in order. Each row has a
+/// record or `None`.
 pub(super) fn columns(scanned: &Scanned<'_>, records: impl Iterator<Item = Option<usize>>) -> [ArrayRef; 3] {
     let mut valid = BooleanBuilder::new();
     let mut kind = StringBuilder::new();

@@ -24,20 +24,21 @@ pub(super) struct ChunkRows {
 }
 
 impl ChunkRows {
-    /// Scans a chunk of the file of this name and makes its rows, unless they are too long. Call this on a worker. Reports the bytes of the
-    /// result to the chunk.
+    /// Scans a chunk of the file of this name and makes its rows, unless they are too long. Call this on a
+    /// worker. Reports the bytes of the result to the chunk.
     ///
     /// # Errors
     ///
-    /// Returns an error if memory runs out, if the rows have more bytes than offsets of 32 bits can address, or if they have the column `resolved` and
-    /// neither the derivation nor the input can name a base.
+    /// Returns an error if memory runs out, if the rows have more bytes than offsets of 32 bits can address,
+    /// or if they have the column `resolved` and neither the derivation nor the input can name a base.
     pub(super) fn new(
         reading: &Reading,
         rows: &RowConverter,
         file: &[u8],
         chunk: &Chunk<'_>,
     ) -> Result<Self, ChunkRowsError> {
-        /// If the rows of some pieces bring the result to this number of bytes, or to this number of chunk sizes, the sink makes the others.
+        /// If the rows of some pieces bring the result to this number of bytes, or to this number of chunk
+        /// sizes, the sink makes the others.
         const MOST: usize = 8 << 20;
         const MOST_CHUNK_SIZES: usize = 4;
 
@@ -83,8 +84,8 @@ impl ChunkRows {
         std::mem::take(&mut self.fit)
     }
 
-    /// Passes the rows to `take`, in order and in batches that memory can hold, until it breaks. Call this in the sink, with the same values as
-    /// in [`new`](Self::new).
+    /// Passes the rows to `take`, in order and in batches that memory can hold, until it breaks. Call this in
+    /// the sink, with the same values as in [`new`](Self::new).
     ///
     /// # Errors
     ///

@@ -33,8 +33,8 @@ fn in_batches(kind: RowKind, columns: Vec<RowColumn>) -> Vec<ArrowColumn> {
     }
 }
 
-/// Returns true if the column is among the columns that `name` selects. `picks_bytes` is true if the user also names `uri_bytes`; otherwise
-/// `uri` selects it, too, so that no record is missing.
+/// Returns true if the column is among the columns that `name` selects. `picks_bytes` is true if the user
+/// also names `uri_bytes`; otherwise `uri` selects it, too, so that no record is missing.
 pub(super) fn is_named(column: ArrowColumn, name: &str, picks_bytes: bool) -> bool {
     let whole = match column.column {
         _ if column.form != PartForm::Whole => Some(column.column),

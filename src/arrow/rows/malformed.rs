@@ -38,7 +38,8 @@ impl Order {
         columns.map(|(records, lines)| interleave(&[records.as_ref(), lines.as_ref()], &self.0)).collect()
     }
 
-    /// Returns the rows that are wanted: those of wanted records, and those of all malformed lines if `lines` is true.
+    /// Returns the rows that are wanted: those of wanted records, and those of all malformed lines if `lines`
+    /// is true.
     pub(super) fn wanted(&self, records: &BooleanArray, lines: bool) -> BooleanArray {
         let is_wanted =
             |&(source, index): &(usize, usize)| if source == 0 { records.value(index) } else { lines };

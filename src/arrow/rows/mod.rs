@@ -2,16 +2,19 @@
 //!
 //! # Where the time goes
 //!
-//! Each batch costs about 15 µs, independent of its rows. Most of this is allocating and freeing memory, so columns share memory if they
-//! can: columns with one value ([`kept`]), file names ([`repeated`]), and hosts that are the same as the authorities. Compared to
-//! batches of chunks of 256 KiB, those of 512 KiB take 4% less time, those of 128 KiB 10 to 20% more and those of 64 KiB 40 to 50% more,
-//! although their columns stay in the L2 cache.
+//! Each batch costs about 15 µs, independent of its rows. Most of this is allocating and freeing memory, so
+//! columns share memory if they can: columns with one value ([`kept`]), file names ([`repeated`]), and hosts
+//! that are the same as the authorities. Compared to batches of chunks of 256 KiB, those of 512 KiB take 4%
+//! less time, those of 128 KiB 10 to 20% more and those of 64 KiB 40 to 50% more, although their columns stay
+//! in the L2 cache.
 //!
-//! For rows of offsets, the scan takes 30% of the time and mapping the file a quarter. The columns take 5%; they took 13% with a pass for each of
-//! several steps. The command estimates the lines of a mapped chunk by a sample: counting them took 8 to 9%, most of it waiting for bytes.
-//! Asking the schema for a field that it lacks took 3%, because the error has a text that lists all fields. Finding out that hosts are names took
-//! 3% when it read the last byte of each host again; now kernels mark the hosts that may be addresses. Arrow checks the keys of a dictionary, which took 2%;
-//! if all hosts are of one kind, a checked column is shared. The constant columns, such as the start in the line, took about 2%.
+//! For rows of offsets, the scan takes 30% of the time and mapping the file a quarter. The columns take 5%;
+//! they took 13% with a pass for each of several steps. The command estimates the lines of a mapped chunk by
+//! a sample: counting them took 8 to 9%, most of it waiting for bytes. Asking the schema for a field that it
+//! lacks took 3%, because the error has a text that lists all fields. Finding out that hosts are names took
+//! 3% when it read the last byte of each host again; now kernels mark the hosts that may be addresses. Arrow
+//! checks the keys of a dictionary, which took 2%; if all hosts are of one kind, a checked column is shared.
+//! The constant columns, such as the start in the line, took about 2%.
 
 mod also;
 mod chunk_rows;
@@ -52,9 +55,10 @@ use crate::validator::Validator;
 
 /// Makes record batches of scanned chunks.
 ///
-/// [`RowColumn`] lists the columns: [the defaults](RowColumn::defaults), and [others](RowColumn::others) that can be picked. Text and names
-/// are `utf8` (`host_kind` is a dictionary), numbers are `int64`, offsets `int32`. Rows of offsets have two columns for each part of a
-/// record, `host_start` and `host_end` for the host.
+/// [`RowColumn`] lists the columns: [the defaults](RowColumn::defaults), and [others](RowColumn::others) that
+/// can be picked. Text and names are `utf8` (`host_kind` is a dictionary), numbers are `int64`, offsets
+/// `int32`. Rows of offsets have two columns for each part of a record, `host_start` and `host_end` for the
+/// host.
 ///
 /// `uri` and `uri_bytes` are NULL for a record over the scan's limit.
 #[derive(Clone, Debug)]
@@ -87,8 +91,8 @@ pub enum Only {
 }
 
 impl RowConverter {
-    /// Returns a converter to rows with the default columns, of every record or error. `grammar` must be the grammar that judges the
-    /// records, or one with the same columns.
+    /// Returns a converter to rows with the default columns, of every record or error. `grammar` must be the
+    /// grammar that judges the records, or one with the same columns.
     pub fn new(kind: RowKind, grammar: Grammar) -> Self {
         let columns = default_columns(kind, grammar);
         RowConverter {
@@ -105,8 +109,9 @@ impl RowConverter {
         }
     }
 
-    /// Selects the columns of these names, in this order. In rows of offsets, the name of a component selects its two columns; `error`
-    /// selects three columns; and `uri` also selects `uri_bytes`, unless `names` has `uri_bytes`, too.
+    /// Selects the columns of these names, in this order. In rows of offsets, the name of a component selects
+    /// its two columns; `error` selects three columns; and `uri` also selects `uri_bytes`, unless `names` has
+    /// `uri_bytes`, too.
     ///
     /// # Errors
     ///
@@ -137,7 +142,8 @@ impl RowConverter {
         Ok(self)
     }
 
-    /// Gives lines that do not fit their format rows, too. The column [`Malformed`](RowColumn::Malformed) does so by itself.
+    /// Gives lines that do not fit their format rows, too. The column [`Malformed`](RowColumn::Malformed)
+    /// does so by itself.
     #[must_use]
     pub fn with_malformed(self, has_malformed: bool) -> Self {
         RowConverter { has_malformed, ..self }
@@ -148,15 +154,15 @@ impl RowConverter {
         self.has_malformed || self.kind == RowKind::Errors
     }
 
-    /// Adds the column `suggestion`, unless it is selected already: the repaired record, if [only one repair is
-    /// likely](crate::Validator::suggest).
+    /// Adds the column `suggestion`, unless it is selected already: the repaired record, if [only one repair
+    /// is likely](crate::Validator::suggest).
     #[must_use]
     pub fn suggest(self) -> Self {
         self.add(&[RowColumn::Suggestion])
     }
 
-    /// Adds the [columns of a second grammar](RowColumn::ALSO) that are not selected already. Only [compared](Scanned::with_other) chunks have
-    /// values for them.
+    /// Adds the [columns of a second grammar](RowColumn::ALSO) that are not selected already. Only
+    /// [compared](Scanned::with_other) chunks have values for them.
     #[must_use]
     pub fn also(self) -> Self {
         self.add(&RowColumn::ALSO)
@@ -184,7 +190,8 @@ impl RowConverter {
         self
     }
 
-    /// Restricts errors to the kinds with these names. [`Problem::MALFORMED`] is the kind of lines that do not fit their format.
+    /// Restricts errors to the kinds with these names. [`Problem::MALFORMED`] is the kind of lines that do
+    /// not fit their format.
     #[must_use]
     pub fn kinds(mut self, names: &[impl AsRef<str>]) -> Self {
         self.kinds = Some(names.iter().map(|name| name.as_ref().to_owned()).collect());
@@ -226,7 +233,8 @@ impl RowConverter {
         columns.fold(Columns::RECORDS, |all, columns| all | columns)
     }
 
-    /// Returns the columns of the rows that repeat texts of any length: too many rows of them at once need too much memory.
+    /// Returns the columns of the rows that repeat texts of any length: too many rows of them at once need
+    /// too much memory.
     pub fn repeats(&self) -> Repeats {
         Repeats::among(self.columns.iter().map(|column| column.column))
     }
@@ -236,12 +244,13 @@ impl RowConverter {
         self.has(&[RowColumn::Line])
     }
 
-    /// Returns the rows of a chunk. The scan must have filled the [columns](Self::scanned_columns) that they need. `first_line` is the
-    /// 1-based number of the chunk's first line.
+    /// Returns the rows of a chunk. The scan must have filled the [columns](Self::scanned_columns) that they
+    /// need. `first_line` is the 1-based number of the chunk's first line.
     ///
     /// # Errors
     ///
-    /// Returns an error if the scan did not fill these columns, the chunk is too long for offsets of 32 bits, or memory runs out.
+    /// Returns an error if the scan did not fill these columns, the chunk is too long for offsets of 32 bits,
+    /// or memory runs out.
     pub fn convert(
         &self,
         file: &[u8],
@@ -383,7 +392,8 @@ impl RowConverter {
         texts(values)
     }
 
-    /// Returns a row for each invalid record and each line that does not fit its format, in the order of lines.
+    /// Returns a row for each invalid record and each line that does not fit its format, in the order of
+    /// lines.
     fn errors(&self, chunk: &RowSource<'_>) -> Result<RecordBatch, FunctionError> {
         let is_wanted = |problem: &ProblemAt<'_>| {
             let kind = match problem {

@@ -7,7 +7,8 @@ use arrow_schema::DataType;
 
 use crate::arrow::FunctionError;
 
-/// Columns that repeat one text. Columns with the same text and about the same length share their memory. Clones of this type share it, too.
+/// Columns that repeat one text. Columns with the same text and about the same length share their memory.
+/// Clones of this type share it, too.
 #[derive(Clone, Debug, Default)]
 pub(super) struct RepeatedText(Arc<Mutex<Option<Repeated>>>);
 
@@ -22,8 +23,8 @@ impl RepeatedText {
     pub(super) fn column(&self, text: &str, rows: usize) -> Result<ArrayRef, FunctionError> {
         /// The most bytes of a column that is kept.
         const KEPT: usize = 1 << 20;
-        /// A kept column that is shared has at most this number of times the rows of the batch, so that its memory is not much larger than
-        /// that of a separate column.
+        /// A kept column that is shared has at most this number of times the rows of the batch, so that its
+        /// memory is not much larger than that of a separate column.
         const SHARED: usize = 4;
 
         if i32::try_from(text.len().saturating_mul(rows)).is_err() {

@@ -80,7 +80,8 @@ impl RowSource<'_> {
         numbers(scanned.len(), |index| scanned.length(index).unwrap_or_default())
     }
 
-    /// Returns the error of each record: kind, component, offset and message. Without `has_messages`, messages are NULL.
+    /// Returns the error of each record: kind, component, offset and message. Without `has_messages`,
+    /// messages are NULL.
     pub(super) fn errors(&self, has_messages: bool) -> [ArrayRef; 4] {
         let rows = self.scanned.len();
         let all = self.scanned.batch().invalid();

@@ -18,12 +18,14 @@ use crate::stats::ReadAs;
 
 /// The rows of several inputs as record batches, in order.
 ///
-/// As an iterator, it has the batches. An error of an input comes after its last batch, and names the input; the batches of the next input follow.
-/// An input is also an error ([`InvalidData`](io::ErrorKind::InvalidData)) if none of its lines fits its format and the rows leave such lines out.
-/// [`next_event`](Self::next_event) and [`poll_event`](Self::poll_event) tell more: how an input is read, and which lines the rows leave out.
+/// As an iterator, it has the batches. An error of an input comes after its last batch, and names the input;
+/// the batches of the next input follow. An input is also an error
+/// ([`InvalidData`](io::ErrorKind::InvalidData)) if none of its lines fits its format and the rows leave such
+/// lines out. [`next_event`](Self::next_event) and [`poll_event`](Self::poll_event) tell more: how an input
+/// is read, and which lines the rows leave out.
 ///
-/// The scan runs on threads of its own, and waits while two batches wait to be pulled, so memory stays [bounded](Scanner). To end the scan early, drop
-/// this.
+/// The scan runs on threads of its own, and waits while two batches wait to be pulled, so memory stays
+/// [bounded](Scanner). To end the scan early, drop this.
 ///
 /// ```
 /// use arrow_array::cast::AsArray;
@@ -59,7 +61,8 @@ pub enum RowEvent {
     Begin(ReadAs),
     /// The next rows. There is at least one.
     Rows(RecordBatch),
-    /// The end of the input, or an error. Without a [`Begin`](RowEvent::Begin) before it, the error came before the first line.
+    /// The end of the input, or an error. Without a [`Begin`](RowEvent::Begin) before it, the error came
+    /// before the first line.
     #[non_exhaustive]
     End {
         /// The value that [`Scanner::scan_input`] would return.
@@ -70,10 +73,12 @@ pub enum RowEvent {
 }
 
 impl RowStream {
-    /// Scans inputs on threads of its own. `reading` judges the records; `scanner` should be [one of its scanners](Reading::batch_scanner). It numbers
-    /// lines if `rows` has a column for them. [Paths](Input::path) are opened in their turn.
+    /// Scans inputs on threads of its own. `reading` judges the records; `scanner` should be [one of its
+    /// scanners](Reading::batch_scanner). It numbers lines if `rows` has a column for them.
+    /// [Paths](Input::path) are opened in their turn.
     ///
-    /// A batch has at most as many rows as a [chunk has lines](Scanner::chunk_lines), and no row of a second input.
+    /// A batch has at most as many rows as a [chunk has lines](Scanner::chunk_lines), and no row of a second
+    /// input.
     ///
     /// # Errors
     ///
@@ -98,23 +103,26 @@ impl RowStream {
         &self.schema
     }
 
-    /// Waits for the next event, and returns it with the number of its input, counted from 0. Returns `None` at the end.
+    /// Waits for the next event, and returns it with the number of its input, counted from 0. Returns `None`
+    /// at the end.
     ///
     /// # Errors
     ///
-    /// Returns an error if memory runs out, if rows are too long for a record batch, if rows have the column `resolved` and nothing can name a
-    /// base, or if the system refuses threads. It is the last event. An error of an input is in its [end](RowEvent::End).
+    /// Returns an error if memory runs out, if rows are too long for a record batch, if rows have the column
+    /// `resolved` and nothing can name a base, or if the system refuses threads. It is the last event. An
+    /// error of an input is in its [end](RowEvent::End).
     pub fn next_event(&mut self) -> Option<io::Result<(usize, RowEvent)>> {
         self.pull.next()
     }
 
-    /// Returns the next event if it is there, as [`next_event`](Self::next_event) returns it. Otherwise arranges that the task is woken when there is an
-    /// event, as [`Pull::poll_next`] does.
+    /// Returns the next event if it is there, as [`next_event`](Self::next_event) returns it. Otherwise
+    /// arranges that the task is woken when there is an event, as [`Pull::poll_next`] does.
     pub fn poll_event(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<(usize, RowEvent)>>> {
         self.pull.poll_next(context)
     }
 
-    /// Returns the next batch if it is there, as the iterator returns it. Otherwise arranges that the task is woken, as [`Pull::poll_next`] does.
+    /// Returns the next batch if it is there, as the iterator returns it. Otherwise arranges that the task is
+    /// woken, as [`Pull::poll_next`] does.
     pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<RecordBatch>>> {
         loop {
             let Some(event) = ready!(self.pull.poll_next(context)) else { return Poll::Ready(None) };

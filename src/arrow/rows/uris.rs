@@ -23,7 +23,8 @@ use crate::error::ErrorKind;
 /// Returns both columns of all records of a chunk; `block` is the block of the chunk.
 pub(super) fn of_all(scanned: &Scanned<'_>, block: &Block<'_>) -> Result<[ArrayRef; 2], FunctionError> {
     let invalid = block.batch.invalid();
-    // A record over the limit may not be in memory as a whole, and a record that needed more room than its field is not in the block's values.
+    // A record over the limit may not be in memory as a whole, and a record that needed more room than its
+    // field is not in the block's values.
     let is_elsewhere = |record: &InvalidRecord| {
         let is_moved = || {
             let range = record.start as usize..record.end as usize;

@@ -18,8 +18,8 @@ const WINDOW: usize = 4 << 10;
 
 /// The whole lines of a regular file, read only around the ends of chunks.
 ///
-/// The source ends early, at `position`: before the last chunk, before a record too far over the limit to be held as one chunk, and where the
-/// file cannot be read. Reading in order continues from there.
+/// The source ends early, at `position`: before the last chunk, before a record too far over the limit to be
+/// held as one chunk, and where the file cannot be read. Reading in order continues from there.
 pub(crate) struct BorderSource<'f> {
     file: &'f FileWatch<'f>,
     limits: Limits,
@@ -42,7 +42,8 @@ impl<'f> BorderSource<'f> {
         BorderSource { file, limits, position, is_broken, window: Vec::new(), spare: Vec::new() }
     }
 
-    /// Returns the length of the next chunk: up to the last line end within the chunk size, otherwise up to the first one after that.
+    /// Returns the length of the next chunk: up to the last line end within the chunk size, otherwise up to
+    /// the first one after that.
     fn next_len(&mut self) -> Option<usize> {
         let reach = self.limits.chunk_size;
         let rest = self.file.len().checked_sub(self.position)?;
@@ -146,8 +147,8 @@ pub(crate) struct UnreadChunk<'a> {
 }
 
 impl<'a> UnreadChunk<'a> {
-    /// Reads the chunk. The second value is false if its bytes are no longer whole lines, because the file is shorter, has changed or cannot be
-    /// read.
+    /// Reads the chunk. The second value is false if its bytes are no longer whole lines, because the file is
+    /// shorter, has changed or cannot be read.
     pub(crate) fn read(&self, file: &FileWatch<'_>) -> (MutexGuard<'_, Chunk<'a>>, bool) {
         let mut chunk = self.chunk.lock().unwrap_or_else(PoisonError::into_inner);
         let (base, terminator) = (chunk.base(), chunk.limits.terminator);

@@ -106,8 +106,9 @@ impl Chunk<'_> {
         &self.bytes()[self.cut.mark..]
     }
 
-    /// Returns true if the chunk is larger than 1 MiB. With the default [chunk size](crate::corpus::Scanner::chunk_size) this happens only if a single
-    /// record is about that long. Memory for such a chunk is not worth keeping for the next ones.
+    /// Returns true if the chunk is larger than 1 MiB. With the default [chunk
+    /// size](crate::corpus::Scanner::chunk_size) this happens only if a single record is about that long.
+    /// Memory for such a chunk is not worth keeping for the next ones.
     pub fn is_long(&self) -> bool {
         const LONG: usize = 1 << 20;
 
@@ -119,10 +120,11 @@ impl Chunk<'_> {
         self.cut.base
     }
 
-    /// Returns the 1-based number of the chunk's first line, if the scanner [numbers lines](crate::corpus::Scanner::number_lines).
+    /// Returns the 1-based number of the chunk's first line, if the scanner [numbers
+    /// lines](crate::corpus::Scanner::number_lines).
     ///
-    /// This method waits until the chunks before have been [scanned](crate::corpus::ChunkScanner::scan), so a job should scan this chunk before
-    /// it calls the method.
+    /// This method waits until the chunks before have been [scanned](crate::corpus::ChunkScanner::scan), so a
+    /// job should scan this chunk before it calls the method.
     pub fn first_line(&self) -> Option<u64> {
         self.line_numbers.as_ref().map(|numbers| numbers.first())
     }
@@ -152,8 +154,9 @@ impl Chunk<'_> {
         self.cut.format_lines(&self.limits)
     }
 
-    /// Reports that the job's result for this chunk holds this many bytes of memory. The scan starts fewer chunks while large results wait for
-    /// the sink. The last report counts. Without a report, the scan assumes that a result is no larger than its chunk.
+    /// Reports that the job's result for this chunk holds this many bytes of memory. The scan starts fewer
+    /// chunks while large results wait for the sink. The last report counts. Without a report, the scan
+    /// assumes that a result is no larger than its chunk.
     pub fn report_result_bytes(&self, bytes: usize) {
         self.result_bytes.store(bytes, Ordering::Relaxed);
     }
@@ -163,26 +166,30 @@ impl Chunk<'_> {
         self.result_bytes.load(Ordering::Relaxed)
     }
 
-    /// Returns true if the chunk holds a part of a single record that is over the limit and too long to be held whole.
+    /// Returns true if the chunk holds a part of a single record that is over the limit and too long to be
+    /// held whole.
     ///
     /// Only the last part has a record; [`lines`](Self::lines) returns the bytes of each part.
     pub fn is_part(&self) -> bool {
         self.cut.part.is_some()
     }
 
-    /// Returns true if the chunk starts with a line. All chunks do, except the later parts of a record over the limit.
+    /// Returns true if the chunk starts with a line. All chunks do, except the later parts of a record over
+    /// the limit.
     pub fn starts_line(&self) -> bool {
         self.cut.part.as_ref().is_none_or(|part| part.is_first)
     }
 
-    /// Returns true if the last line lacks its end because an error ended the input before it: then the last record in it may be incomplete.
+    /// Returns true if the last line lacks its end because an error ended the input before it: then the last
+    /// record in it may be incomplete.
     pub(crate) fn ends_cut_off(&self) -> bool {
         self.cut.is_cut_off && !self.bytes().ends_with(&[self.limits.terminator])
     }
 
-    /// Returns the first `lines` lines of the chunk, with the byte order mark. Returns the whole chunk if it has no more lines, or if it [is a
-    /// part](Self::is_part). Something that the last line cuts is included as a whole: a tag of a page, a row of a table, a record of a WARC
-    /// file, or a block or an element of a document.
+    /// Returns the first `lines` lines of the chunk, with the byte order mark. Returns the whole chunk if it
+    /// has no more lines, or if it [is a part](Self::is_part). Something that the last line cuts is included
+    /// as a whole: a tag of a page, a row of a table, a record of a WARC file, or a block or an element of a
+    /// document.
     pub fn head(&self, lines: usize) -> Chunk<'_> {
         let all = self.bytes();
         let mut ends = memchr_iter(self.limits.terminator, self.lines());

@@ -33,7 +33,8 @@ impl FormatState {
         FormatState { layout, line_numbers: limits.number_lines.then(|| LineNumbers::from(1)) }
     }
 
-    /// Renumbers the lines after chunks that took line numbers and were discarded: the next line is line `first_line`, if lines are numbered.
+    /// Renumbers the lines after chunks that took line numbers and were discarded: the next line is line
+    /// `first_line`, if lines are numbered.
     #[cfg(feature = "rayon")]
     pub(crate) fn renumber(self, first_line: Option<u64>) -> Self {
         FormatState { line_numbers: first_line.map(LineNumbers::from), ..self }

@@ -51,8 +51,8 @@ impl Choice {
         }
     }
 
-    /// Returns the layout of an input that starts with `bytes`, which contain the lines `head`. Returns an error if another program has to open
-    /// the input first.
+    /// Returns the layout of an input that starts with `bytes`, which contain the lines `head`. Returns an
+    /// error if another program has to open the input first.
     fn layout_of_text(&self, bytes: &[u8], head: &[u8]) -> io::Result<Layout> {
         let Choice::Detected(_, by_name) = self else { return self.layout(head) };
         let is_document = || by_name.and_then(|_| Foreign::document(bytes));
@@ -103,8 +103,9 @@ impl Choice {
     }
 }
 
-/// The time without new bytes after which the first lines decide, and the longest time to wait for other lines after the first ones that can decide.
-/// Programs that write a file piece by piece make shorter pauses. A live stream gets its first answers after this time.
+/// The time without new bytes after which the first lines decide, and the longest time to wait for other
+/// lines after the first ones that can decide. Programs that write a file piece by piece make shorter pauses.
+/// A live stream gets its first answers after this time.
 const IDLE: Duration = Duration::from_millis(500);
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
 
@@ -126,13 +127,13 @@ impl<I: ByteStream> ReadAhead<I> {
 
     /// Reads until the layout is known.
     ///
-    /// If lines come slowly, the first lines decide as soon as they settle the format and no others come for a while: their writer may wait for an
-    /// answer.
+    /// If lines come slowly, the first lines decide as soon as they settle the format and no others come for
+    /// a while: their writer may wait for an answer.
     ///
     /// # Errors
     ///
-    /// Returns an error if the input has no layout, or if memory for the first lines is lacking. [`read`](ByteStream::read) returns the error
-    /// that ended the input.
+    /// Returns an error if the input has no layout, or if memory for the first lines is lacking.
+    /// [`read`](ByteStream::read) returns the error that ended the input.
     pub(crate) fn layout(&mut self, choice: &Choice, limits: &Limits) -> io::Result<Layout> {
         if !choice.needs_head() {
             return choice.layout(b"");
@@ -161,7 +162,8 @@ impl<I: ByteStream> ReadAhead<I> {
         }
     }
 
-    /// Waits for more bytes. Returns false if none come in time. The lines that have come could decide since `clear_since`.
+    /// Waits for more bytes. Returns false if none come in time. The lines that have come could decide since
+    /// `clear_since`.
     fn waits(&mut self, clear_since: Instant) -> bool {
         let left = LONGEST_WAIT.saturating_sub(clear_since.elapsed());
         self.input.wait(IDLE.min(left))

@@ -1,8 +1,8 @@
 //! The line numbers of chunks that are scanned in parallel.
 //!
-//! The number of a chunk's first line is known once the lines of all chunks before it are counted. Each worker counts the lines of its own chunk,
-//! which a scan does anyway, and the chunks before were started earlier. So workers hardly ever wait, and no pass over the bytes serves this
-//! alone.
+//! The number of a chunk's first line is known once the lines of all chunks before it are counted. Each
+//! worker counts the lines of its own chunk, which a scan does anyway, and the chunks before were started
+//! earlier. So workers hardly ever wait, and no pass over the bytes serves this alone.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -59,7 +59,8 @@ pub(crate) struct ChunkLineNumbers {
 }
 
 impl ChunkLineNumbers {
-    /// Returns the 1-based number of the chunk's first line. Waits until the lines of the chunks before are counted.
+    /// Returns the 1-based number of the chunk's first line. Waits until the lines of the chunks before are
+    /// counted.
     pub(crate) fn first(&self) -> u64 {
         let mut state = self.shared.lock();
         loop {
@@ -82,7 +83,8 @@ impl ChunkLineNumbers {
 }
 
 impl ChunkLineNumbers {
-    /// Takes back the count of the chunk's lines. The count must be set again, and later chunks wait for that.
+    /// Takes back the count of the chunk's lines. The count must be set again, and later chunks wait for
+    /// that.
     #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "what is read does not change"))]
     pub(crate) fn retract(&self) {
         self.shared.lock().retract(self.chunk);

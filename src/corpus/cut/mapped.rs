@@ -8,7 +8,8 @@ use super::slice::SliceSource;
 use super::source::Source;
 use crate::corpus::input::map::Mapping;
 
-/// The source ends early, as [`SliceSource`] does, where reading has to continue: also if the bytes have changed meanwhile.
+/// The source ends early, as [`SliceSource`] does, where reading has to continue: also if the bytes have
+/// changed meanwhile.
 pub(crate) struct MappedSource<'a> {
     pub(crate) lines: FormatTracker<SliceSource<'a>>,
     pub(crate) mapping: &'a Mapping,

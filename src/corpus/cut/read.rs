@@ -19,8 +19,9 @@ const HEAD: usize = 1024;
 
 /// The records of an input that is read.
 ///
-/// Buffers come back through [`Source::reuse`], so a scan has no more buffers than chunks in flight. A buffer grows beyond the chunk size only
-/// for a longer record, and up to the record limit. The chunk that starts with such a record has at most a chunk size of the lines after it.
+/// Buffers come back through [`Source::reuse`], so a scan has no more buffers than chunks in flight. A buffer
+/// grows beyond the chunk size only for a longer record, and up to the record limit. The chunk that starts
+/// with such a record has at most a chunk size of the lines after it.
 pub(crate) struct ReadSource<'i> {
     input: &'i mut dyn ByteStream,
     limits: Limits,
@@ -49,7 +50,8 @@ struct LongRecord {
     /// The number of bytes of the record so far.
     length: u64,
     ends_with_cr: bool,
-    /// The bytes that were read before the record was known to be over the limit. The bytes from `at` on have not been handed out.
+    /// The bytes that were read before the record was known to be over the limit. The bytes from `at` on have
+    /// not been handed out.
     held: Vec<u8>,
     at: usize,
 }
@@ -83,7 +85,8 @@ impl<'i> ReadSource<'i> {
         self.position
     }
 
-    /// Reads until `filling` has `target` bytes, the input ends, or the input is slow and a whole line has come.
+    /// Reads until `filling` has `target` bytes, the input ends, or the input is slow and a whole line has
+    /// come.
     fn fill(&mut self, filling: &mut Filling, target: usize) -> io::Result<()> {
         if filling.buffer.capacity() < target {
             // The buffer grows by a share of its length, so that growing takes linear time.
@@ -93,7 +96,8 @@ impl<'i> ReadSource<'i> {
         }
         self.is_slow = false;
         while filling.len < target && !self.at_end && !self.is_slow {
-            // Most files are short, and filling a whole buffer with zeros takes longer than reading a short file.
+            // Most files are short, and filling a whole buffer with zeros takes longer than reading a short
+            // file.
             let room = target.min(filling.len.saturating_add(filling.len.max(FIRST_READ)));
             if filling.buffer.len() < room {
                 filling.buffer.resize(room, 0);
@@ -109,7 +113,8 @@ impl<'i> ReadSource<'i> {
         Ok(())
     }
 
-    /// Reads another byte before a chunk that ends with the bytes read so far, if the last chunk has to be marked as the last.
+    /// Reads another byte before a chunk that ends with the bytes read so far, if the last chunk has to be
+    /// marked as the last.
     fn learn_end(&mut self, filling: &mut Filling, end: usize) -> io::Result<()> {
         let must_know = self.cutter.marks_last() && end == filling.len && !self.at_end;
         if must_know { self.fill(filling, end + 1) } else { Ok(()) }
@@ -190,7 +195,8 @@ impl<'i> ReadSource<'i> {
         self.held_part(Vec::new(), long, mark)
     }
 
-    /// Returns the next part of the held bytes. It is small, so that the time to copy it for an output does not matter.
+    /// Returns the next part of the held bytes. It is small, so that the time to copy it for an output does
+    /// not matter.
     fn held_part<'a>(&mut self, mut buffer: Vec<u8>, mut long: LongRecord, mark: usize) -> Cut<'a> {
         let end = long.held.len().min(long.at.saturating_add(self.limits.chunk_size).max(mark));
         buffer.clear();

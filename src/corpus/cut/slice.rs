@@ -8,8 +8,8 @@ use crate::work::{memchr, memrchr};
 
 /// The whole lines of a slice.
 ///
-/// The source ends early, at `position`: before a record without LF, and before a record too far over the limit to be held as one chunk. Reading
-/// continues from there.
+/// The source ends early, at `position`: before a record without LF, and before a record too far over the
+/// limit to be held as one chunk. Reading continues from there.
 pub(crate) struct SliceSource<'a> {
     bytes: &'a [u8],
     limits: Limits,
@@ -21,8 +21,9 @@ impl<'a> SliceSource<'a> {
         SliceSource { bytes, limits, position: 0 }
     }
 
-    /// Returns the end of the chunk that starts at `position`: after the last line end within the chunk size, otherwise after the first one;
-    /// earlier if the chunk would have too many lines, as far as [estimated](Limits::estimated_first_lines).
+    /// Returns the end of the chunk that starts at `position`: after the last line end within the chunk size,
+    /// otherwise after the first one; earlier if the chunk would have too many lines, as far as
+    /// [estimated](Limits::estimated_first_lines).
     fn end(&self, mark: usize) -> Option<usize> {
         let rest = &self.bytes[self.position..];
         let near = &rest[..rest.len().min(self.limits.chunk_size)];

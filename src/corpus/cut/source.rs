@@ -18,7 +18,8 @@ pub(crate) trait Source<'a> {
     /// Returns true if certainly no chunk follows.
     fn is_finished(&self) -> bool;
 
-    /// Returns true if the input comes slower than it is scanned: then results should not wait for more input.
+    /// Returns true if the input comes slower than it is scanned: then results should not wait for more
+    /// input.
     #[cfg_attr(
         not(feature = "rayon"),
         allow(dead_code, reason = "chunks in flight are what would have to wait")

@@ -1,8 +1,9 @@
 //! Copies unchanged lines of a chunk: the lines of valid records, of invalid records, or without a record.
 //!
-//! The valid lines between two invalid ones are one copy. All copies together take 7% of the time of a list of URLs, so writing such runs
-//! directly from the input would gain less than that. A program that searches each chunk of a mapped file and then writes it to a pipe or a file takes
-//! 0 to 5% less time without a copy. Chunks would have to be kept until they are written, and a file that is cut off meanwhile would be an
+//! The valid lines between two invalid ones are one copy. All copies together take 7% of the time of a list
+//! of URLs, so writing such runs directly from the input would gain less than that. A program that searches
+//! each chunk of a mapped file and then writes it to a pipe or a file takes 0 to 5% less time without a copy.
+//! Chunks would have to be kept until they are written, and a file that is cut off meanwhile would be an
 //! error of the output.
 
 use std::fmt;
@@ -11,18 +12,21 @@ use super::scanned::{RecordSource, Scanned};
 use crate::corpus::format::{Fields, LineRole};
 use crate::error::ErrorKind;
 
-/// The lines of a chunk to copy. The lines of valid records, the lines of all invalid records and the other lines together are all lines.
+/// The lines of a chunk to copy. The lines of valid records, the lines of all invalid records and the other
+/// lines together are all lines.
 #[derive(Clone, Copy)]
 pub enum WantedLines<'a> {
     /// The unchanged lines of valid records.
     Valid,
-    /// The lines of valid records, without the white space that a [scanner that trims](crate::corpus::Scanner::trim) removed from the records. In
-    /// lists, the byte order mark is removed, too. When read again, the lines are valid.
+    /// The lines of valid records, without the white space that a [scanner that
+    /// trims](crate::corpus::Scanner::trim) removed from the records. In lists, the byte order mark is
+    /// removed, too. When read again, the lines are valid.
     TrimmedValid,
-    /// The lines of invalid records that this function accepts, by the record's index and the kind of its error.
+    /// The lines of invalid records that this function accepts, by the record's index and the kind of its
+    /// error.
     ///
-    /// A record over the limit may have many parts. The function is called for each part, with the index 0 and the kind
-    /// [`RecordTooLong`](ErrorKind::RecordTooLong), even if the batch has no record yet.
+    /// A record over the limit may have many parts. The function is called for each part, with the index 0
+    /// and the kind [`RecordTooLong`](ErrorKind::RecordTooLong), even if the batch has no record yet.
     Invalid(&'a dyn Fn(usize, ErrorKind) -> bool),
     /// The lines without a record.
     Other,
@@ -47,11 +51,11 @@ enum WhiteSpace {
 }
 
 impl<'a> Scanned<'a> {
-    /// Appends the wanted lines of the chunk, and the header lines of a log. If a line may hold more than one record, appends the records instead,
-    /// one per line.
+    /// Appends the wanted lines of the chunk, and the header lines of a log. If a line may hold more than one
+    /// record, appends the records instead, one per line.
     ///
-    /// If `to` ends within a line, for example after the last line of another input, the function first ends that line, and appends no byte order
-    /// mark.
+    /// If `to` ends within a line, for example after the last line of another input, the function first ends
+    /// that line, and appends no byte order mark.
     ///
     /// ```
     /// use std::ops::ControlFlow;

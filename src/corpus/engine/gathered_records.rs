@@ -1,4 +1,5 @@
-//! Records that are not all bytes of their line, or may contain LF: records that are trimmed, and records that end at another byte.
+//! Records that are not all bytes of their line, or may contain LF: records that are trimmed, and records
+//! that end at another byte.
 
 use crate::batch::Batch;
 use crate::column::Columns;
@@ -56,7 +57,8 @@ impl GatheredRecords {
         Ok(())
     }
 
-    /// Adds the record of the line that starts at `start`. `end` is the position of its terminator, if it has one.
+    /// Adds the record of the line that starts at `start`. `end` is the position of its terminator, if it has
+    /// one.
     fn push(&mut self, chunk: &Chunk<'_>, start: usize, end: Option<usize>) -> Result<(), OutOfMemory> {
         let line = &chunk.lines()[start..end.unwrap_or(chunk.lines().len())];
         let mut record =

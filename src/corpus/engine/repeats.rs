@@ -1,4 +1,5 @@
-//! Texts that rows repeat: the URI and the base of a page. Both may have any length, and a page may have thousands of references.
+//! Texts that rows repeat: the URI and the base of a page. Both may have any length, and a page may have
+//! thousands of references.
 
 use super::scanned::Scanned;
 use crate::corpus::format::Format;
@@ -25,7 +26,8 @@ impl Repeats {
         self.end_of_some(scanned, deriver, 0) < scanned.len()
     }
 
-    /// Returns the end of the records from `first` on whose output can be held in memory at once: at least one record, of any length.
+    /// Returns the end of the records from `first` on whose output can be held in memory at once: at least
+    /// one record, of any length.
     pub fn end_of_some(self, scanned: &Scanned<'_>, deriver: Option<&Deriver<'_>>, first: usize) -> usize {
         /// The most bytes of repeated texts.
         const MOST: usize = 8 << 20;

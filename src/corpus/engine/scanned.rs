@@ -1,5 +1,5 @@
-//! Runs chunks through the bulk engine. Gives one view of the results of a scan, for records that are lines and for records that are fields of
-//! lines.
+//! Runs chunks through the bulk engine. Gives one view of the results of a scan, for records that are lines
+//! and for records that are fields of lines.
 
 use std::ops::{ControlFlow, Range};
 
@@ -60,12 +60,12 @@ pub struct ChunkScanner {
     was_long: bool,
 }
 
-/// The bytes of memory for a record: all columns, two errors by two grammars, and lists of few records. A vector
-/// that grows takes up to three times the bytes of its items.
+/// The bytes of memory for a record: all columns, two errors by two grammars, and lists of few records. A
+/// vector that grows takes up to three times the bytes of its items.
 const RECORD: usize = 3 * ((16 + 3) * size_of::<u32>() + 2 * size_of::<InvalidRecord>());
 
-/// The bytes of memory for a record while the piece of it is scanned, and the most records of a piece, if each is
-/// shorter than a piece.
+/// The bytes of memory for a record while the piece of it is scanned, and the most records of a piece, if
+/// each is shorter than a piece.
 const STREAMS: usize = 128;
 const PIECE: usize = 128 << 10;
 
@@ -76,7 +76,8 @@ fn memory_for(records: usize) -> usize {
 
 /// A chunk with judged records.
 ///
-/// Records are numbered from 0. The place of a valid record is known only if the scan filled at least [`Columns::RECORDS`].
+/// Records are numbered from 0. The place of a valid record is known only if the scan filled at least
+/// [`Columns::RECORDS`].
 #[derive(Clone, Copy, Debug)]
 pub struct Scanned<'a> {
     pub(super) chunk: &'a Chunk<'a>,
@@ -123,12 +124,14 @@ pub(super) enum RecordSource<'a> {
 impl ChunkScanner {
     /// Judges all records of a chunk at once, and fills the columns of `request`.
     ///
-    /// A record over the scanner's limit is always invalid ([`RecordTooLong`](ErrorKind::RecordTooLong)). The last record of a line whose end
-    /// could not be read, because an error ended the input, is also invalid ([`Truncated`](ErrorKind::Truncated)).
+    /// A record over the scanner's limit is always invalid ([`RecordTooLong`](ErrorKind::RecordTooLong)). The
+    /// last record of a line whose end could not be read, because an error ended the input, is also invalid
+    /// ([`Truncated`](ErrorKind::Truncated)).
     ///
     /// # Errors
     ///
-    /// Returns an error if memory for the records is lacking. Records that are whole lines need memory only for the columns.
+    /// Returns an error if memory for the records is lacking. Records that are whole lines need memory only
+    /// for the columns.
     pub fn scan<'a>(
         &'a mut self,
         chunk: &'a Chunk<'_>,
@@ -155,13 +158,16 @@ impl ChunkScanner {
         Ok(scanned)
     }
 
-    /// Judges the records of a chunk as [`scan`](Self::scan) does, but passes them to `take` in pieces, in order, until `take` breaks. A line, a tag or
-    /// a page can hold any number of records, so the results of a whole chunk can have many times the bytes of the chunk. A piece of a document or
-    /// a text has at most [`Scanner::chunk_lines`](crate::corpus::Scanner::chunk_lines) records, and at most one for each 16 bytes of the
-    /// [chunk size](crate::corpus::Scanner::chunk_size) (but 16,384 are always allowed). A chunk in which each line has one record is one piece.
+    /// Judges the records of a chunk as [`scan`](Self::scan) does, but passes them to `take` in pieces, in
+    /// order, until `take` breaks. A line, a tag or a page can hold any number of records, so the results of
+    /// a whole chunk can have many times the bytes of the chunk. A piece of a document or a text has at most
+    /// [`Scanner::chunk_lines`](crate::corpus::Scanner::chunk_lines) records, and at most one for each 16
+    /// bytes of the [chunk size](crate::corpus::Scanner::chunk_size) (but 16,384 are always allowed). A chunk
+    /// in which each line has one record is one piece.
     ///
-    /// Line numbers count from the start of the chunk in each piece. The number of [lines](Scanned::lines) and of [bytes](Scanned::bytes) are
-    /// those of the chunk in the last piece, and 0 in all others. So the sums over all pieces are those of the chunk.
+    /// Line numbers count from the start of the chunk in each piece. The number of [lines](Scanned::lines)
+    /// and of [bytes](Scanned::bytes) are those of the chunk in the last piece, and 0 in all others. So the
+    /// sums over all pieces are those of the chunk.
     ///
     /// # Errors
     ///
@@ -327,12 +333,14 @@ fn column_range(batch: &Batch, index: usize) -> Range<usize> {
 }
 
 impl<'a> Scanned<'a> {
-    /// Returns the verdicts, and the columns that were requested. Their offsets refer to [`values`](Self::values).
+    /// Returns the verdicts, and the columns that were requested. Their offsets refer to
+    /// [`values`](Self::values).
     pub fn batch(&self) -> &'a Batch {
         self.batch
     }
 
-    /// Returns the bytes to which the batch's offsets refer: the bytes of the records, and possibly others between them.
+    /// Returns the bytes to which the batch's offsets refer: the bytes of the records, and possibly others
+    /// between them.
     pub fn values(&self) -> &'a [u8] {
         self.values
     }
@@ -354,7 +362,8 @@ impl<'a> Scanned<'a> {
 
     /// Returns the bytes of record `index`. A record over the limit may be cut to its first bytes.
     ///
-    /// Returns `None` if the record does not exist, or if it is valid and the scan did not fill [`Columns::RECORDS`].
+    /// Returns `None` if the record does not exist, or if it is valid and the scan did not fill
+    /// [`Columns::RECORDS`].
     pub fn record(&self, index: usize) -> Option<&'a [u8]> {
         let range = self.range(index)?;
         Some(match self.records {
@@ -364,7 +373,8 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// Returns the length in bytes of the whole record, even if it is over the limit. Returns `None` where [`record`](Self::record) does.
+    /// Returns the length in bytes of the whole record, even if it is over the limit. Returns `None` where
+    /// [`record`](Self::record) does.
     pub fn length(&self, index: usize) -> Option<u64> {
         let range = self.range(index)?;
         Some(match (&self.records, &self.chunk.cut.part) {
@@ -379,8 +389,8 @@ impl<'a> Scanned<'a> {
         invalid.binary_search_by_key(&index, |record| record.index as usize).ok().map(|at| invalid[at].error)
     }
 
-    /// Adds the verdicts of a scan of the same chunk by another grammar. If that scan has more records, because the file changed between the two
-    /// scans, the additional records are ignored.
+    /// Adds the verdicts of a scan of the same chunk by another grammar. If that scan has more records,
+    /// because the file changed between the two scans, the additional records are ignored.
     #[must_use]
     pub fn with_other(self, other: &Scanned<'a>) -> Self {
         let invalid = other.batch.invalid();
@@ -389,7 +399,8 @@ impl<'a> Scanned<'a> {
         Scanned { other: Some(other), ..self }
     }
 
-    /// Judges the records of the chunk, or of the [piece](ChunkScanner::scan_pieces), by another validator, without columns.
+    /// Judges the records of the chunk, or of the [piece](ChunkScanner::scan_pieces), by another validator,
+    /// without columns.
     pub fn judge_by<'s>(&self, validator: &Validator, batch: &'s mut Batch) -> Scanned<'s>
     where
         'a: 's,
@@ -409,7 +420,8 @@ impl<'a> Scanned<'a> {
         Some(at.map_or(Ok(()), |at| Err(other[at].error)))
     }
 
-    /// Returns the records that match exactly one of the two grammars, in order. The iterator is empty without an [other grammar](Self::with_other).
+    /// Returns the records that match exactly one of the two grammars, in order. The iterator is empty
+    /// without an [other grammar](Self::with_other).
     pub fn differing(&self) -> impl Iterator<Item = usize> {
         let invalid = self.batch.invalid();
         let pairs = self.other.into_iter().flat_map(move |other| compared(invalid, other.invalid));
@@ -419,11 +431,13 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// Returns those of these records whose hosts are addresses, in order, with the kinds of the hosts. All other hosts are names.
+    /// Returns those of these records whose hosts are addresses, in order, with the kinds of the hosts. All
+    /// other hosts are names.
     ///
     /// # Panics
     ///
-    /// Panics if the scan did not fill the columns of hosts and a host may be an address, or if the range of records is not in order.
+    /// Panics if the scan did not fill the columns of hosts and a host may be an address, or if the range of
+    /// records is not in order.
     pub fn addresses(&self, records: Range<usize>) -> impl Iterator<Item = (usize, HostKind)> + use<'a> {
         self.batch.addresses(self.values, records)
     }
@@ -460,7 +474,8 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// Returns the 1-based byte of its line at which a record starts, or `None` if the record does not exist. A byte order mark counts.
+    /// Returns the 1-based byte of its line at which a record starts, or `None` if the record does not exist.
+    /// A byte order mark counts.
     pub fn start_column(&self, index: usize) -> Option<u64> {
         let index = self.index_in_chunk(index)?;
         let mark = if index == 0 { self.chunk.cut.mark as u64 } else { 0 };
@@ -472,7 +487,8 @@ impl<'a> Scanned<'a> {
         })
     }
 
-    /// Returns the 1-based byte of its line from which byte `offset` of a record comes, or `None` if the record does not exist.
+    /// Returns the 1-based byte of its line from which byte `offset` of a record comes, or `None` if the
+    /// record does not exist.
     pub fn error_column(&self, index: usize, offset: usize) -> Option<u64> {
         match self.records {
             RecordSource::Fields(fields) => {
@@ -483,9 +499,10 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// Returns the unchanged line of record `index`, with its end and without a byte order mark. For a record over the limit, the line may
-    /// consist of its last bytes. For a record of a document, whose lines may have any length, only the record is returned. If a line may hold
-    /// many records, each call searches for its end again.
+    /// Returns the unchanged line of record `index`, with its end and without a byte order mark. For a record
+    /// over the limit, the line may consist of its last bytes. For a record of a document, whose lines may
+    /// have any length, only the record is returned. If a line may hold many records, each call searches for
+    /// its end again.
     ///
     /// Returns `None` where [`record`](Self::record) does.
     pub fn line(&self, index: usize) -> Option<&'a [u8]> {
@@ -514,7 +531,8 @@ impl<'a> Scanned<'a> {
         self.malformed
     }
 
-    /// Returns the problems in the chunk in the order of the lines: invalid records, and lines that do not fit the format.
+    /// Returns the problems in the chunk in the order of the lines: invalid records, and lines that do not
+    /// fit the format.
     pub fn problems(&self) -> impl Iterator<Item = ProblemAt<'a>> {
         let scanned = *self;
         let mut malformed = scanned.malformed().iter().peekable();
@@ -556,7 +574,8 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// Returns the number of lines with a sentinel: a text that the writer puts in place of the record if it has no URI.
+    /// Returns the number of lines with a sentinel: a text that the writer puts in place of the record if it
+    /// has no URI.
     pub fn sentinels(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.sentinels(),
@@ -564,8 +583,8 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// Returns the number of lines, or of objects in documents, that lack the key. They have no record. It is an error of the scan if no line of
-    /// an input has the key.
+    /// Returns the number of lines, or of objects in documents, that lack the key. They have no record. It is
+    /// an error of the scan if no line of an input has the key.
     pub fn without_key(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.without_key(),
@@ -581,8 +600,8 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// Returns the number of lines in the chunk, with and without records. Only the last part of a line counts. 0 if a piece is not the
-    /// [last one](ChunkScanner::scan_pieces).
+    /// Returns the number of lines in the chunk, with and without records. Only the last part of a line
+    /// counts. 0 if a piece is not the [last one](ChunkScanner::scan_pieces).
     pub fn lines(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.lines(),
@@ -590,7 +609,8 @@ impl<'a> Scanned<'a> {
         }
     }
 
-    /// Returns the number of bytes in the chunk. 0 if a piece is not the [last one](ChunkScanner::scan_pieces).
+    /// Returns the number of bytes in the chunk. 0 if a piece is not the [last
+    /// one](ChunkScanner::scan_pieces).
     pub fn bytes(&self) -> u64 {
         if self.is_last { self.chunk.bytes().len() as u64 } else { 0 }
     }
@@ -600,7 +620,8 @@ impl<'a> Scanned<'a> {
         self.chunk
     }
 
-    /// Returns the 0-based number of the first line in the chunk that has an invalid record or does not fit its format.
+    /// Returns the 0-based number of the first line in the chunk that has an invalid record or does not fit
+    /// its format.
     ///
     /// A record over the limit is known to be invalid long before its end, which may be in a later chunk.
     pub fn first_bad_line(&self) -> Option<u64> {

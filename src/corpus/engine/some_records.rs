@@ -1,4 +1,5 @@
-//! Some of the records of a scanned chunk, for callers whose output for all records at once would be too long.
+//! Some of the records of a scanned chunk, for callers whose output for all records at once would be too
+//! long.
 
 use std::ops::Range;
 
@@ -15,9 +16,10 @@ pub struct SomeRecords {
 }
 
 impl SomeRecords {
-    /// Presents these records of a chunk as a separate scan, which numbers them from 0. A malformed line belongs to the record before it.
-    /// Malformed lines before the first record of the chunk belong to that record. Line numbers, and the facts about the chunk as a whole, stay
-    /// unchanged. Returns `None` if the chunk has fewer records.
+    /// Presents these records of a chunk as a separate scan, which numbers them from 0. A malformed line
+    /// belongs to the record before it. Malformed lines before the first record of the chunk belong to that
+    /// record. Line numbers, and the facts about the chunk as a whole, stay unchanged. Returns `None` if the
+    /// chunk has fewer records.
     pub fn of<'s>(&'s mut self, scanned: &Scanned<'s>, records: Range<usize>) -> Option<Scanned<'s>> {
         let all = scanned.batch.len();
         if records.start > records.end || records.end > all {
@@ -46,8 +48,9 @@ impl SomeRecords {
         })
     }
 
-    /// Presents the records and the malformed lines up to the first problem as a separate scan. Facts about the chunk as a whole stay unchanged. Returns
-    /// `None` if there is no problem, or if each line has at most one record.
+    /// Presents the records and the malformed lines up to the first problem as a separate scan. Facts about
+    /// the chunk as a whole stay unchanged. Returns `None` if there is no problem, or if each line has at
+    /// most one record.
     pub fn to_first_problem<'s>(&'s mut self, scanned: &Scanned<'s>) -> Option<Scanned<'s>> {
         if !scanned.has_several_a_line() {
             return None;

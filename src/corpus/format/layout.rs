@@ -56,12 +56,13 @@ impl Layout {
         Layout::new(Format::Lines, &LayoutOptions::default()).expect("lines need no options")
     }
 
-    /// Returns the layout of a format with its options. By default it reads the format's usual field; `delimited` and `regex` need options.
+    /// Returns the layout of a format with its options. By default it reads the format's usual field;
+    /// `delimited` and `regex` need options.
     ///
     /// # Errors
     ///
-    /// Returns an error if the format has no such field, or if an option that the format needs is missing. Whether a header names the field is
-    /// checked when the header is read.
+    /// Returns an error if the format has no such field, or if an option that the format needs is missing.
+    /// Whether a header names the field is checked when the header is read.
     pub fn new(format: Format, options: &LayoutOptions) -> Result<Self, LayoutError> {
         match format.entry().fields.select(options) {
             Some(state) => {
@@ -76,8 +77,9 @@ impl Layout {
         }
     }
 
-    /// Returns the layout of a detected format, for an input that starts with `head`. If the caller selected no key, the usual key is absent, and another
-    /// key surely has the URIs or request targets, the layout reads that key.
+    /// Returns the layout of a detected format, for an input that starts with `head`. If the caller selected
+    /// no key, the usual key is absent, and another key surely has the URIs or request targets, the layout
+    /// reads that key.
     ///
     /// # Errors
     ///
@@ -114,13 +116,14 @@ impl Layout {
         self.wrapper
     }
 
-    /// Returns the number of lines that fit the format, if the format was detected from the first lines of an input.
+    /// Returns the number of lines that fit the format, if the format was detected from the first lines of an
+    /// input.
     pub fn evidence(&self) -> Option<Evidence> {
         self.evidence
     }
 
-    /// Returns the number of lines before the table, if the first lines of an input show a table after some other lines. It counts for the first
-    /// chunk of the input.
+    /// Returns the number of lines before the table, if the first lines of an input show a table after some
+    /// other lines. It counts for the first chunk of the input.
     pub fn preamble(&self) -> usize {
         self.state.preamble()
     }
@@ -129,12 +132,14 @@ impl Layout {
         Layout { evidence, ..self }
     }
 
-    /// Returns the key that the first lines of the input decided, or `None` if the caller selected a key or the lines have the format's usual key.
+    /// Returns the key that the first lines of the input decided, or `None` if the caller selected a key or
+    /// the lines have the format's usual key.
     pub fn key_found(&self) -> Option<&str> {
         self.key_found.as_deref()
     }
 
-    /// Returns the path to the selected key, with dots between keys, or the name of the field that a header must name.
+    /// Returns the path to the selected key, with dots between keys, or the name of the field that a header
+    /// must name.
     pub(crate) fn wanted(&self) -> Option<String> {
         self.state.wanted()
     }
@@ -144,8 +149,9 @@ impl Layout {
         self.state.grammar()
     }
 
-    /// Returns the validator of the field's values for callers that have not chosen a grammar: `validator` itself if it has the
-    /// [layout's own](Self::grammar) grammar, otherwise a validator of that grammar on the same backend.
+    /// Returns the validator of the field's values for callers that have not chosen a grammar: `validator`
+    /// itself if it has the [layout's own](Self::grammar) grammar, otherwise a validator of that grammar on
+    /// the same backend.
     pub fn validator(&self, validator: Validator) -> Validator {
         let grammar = self.grammar();
         if validator.grammar() == grammar { validator } else { validator.with_grammar(grammar) }
@@ -174,7 +180,8 @@ impl Layout {
         Err(io::Error::new(io::ErrorKind::InvalidData, missing))
     }
 
-    /// Returns a sentence about a malformed line of a chunk that has this layout. It names the missing column, or the numbers of columns.
+    /// Returns a sentence about a malformed line of a chunk that has this layout. It names the missing
+    /// column, or the numbers of columns.
     pub fn message(&self, line: &MalformedLine) -> String {
         let &MalformedLine { reason, column_count, .. } = line;
         match (reason, self.state.wanted(), column_count) {
@@ -186,7 +193,8 @@ impl Layout {
         }
     }
 
-    /// Returns a sentence about how the input is read, if its user should know it: that the vocabulary of an XML document is not known.
+    /// Returns a sentence about how the input is read, if its user should know it: that the vocabulary of an
+    /// XML document is not known.
     pub fn remark(&self) -> Option<&'static str> {
         self.state.remark()
     }
@@ -201,12 +209,14 @@ impl Layout {
         self.state.cutter(limits).is_none()
     }
 
-    /// Returns the end of what byte `end` of the chunk cuts, such as a row or a tag. Returns `end` if it cuts nothing.
+    /// Returns the end of what byte `end` of the chunk cuts, such as a row or a tag. Returns `end` if it cuts
+    /// nothing.
     pub(crate) fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
         self.state.whole(&self.lines_of(chunk), end)
     }
 
-    /// Returns true if the records come from documents, and not from lines. Chunks then end where a document allows it.
+    /// Returns true if the records come from documents, and not from lines. Chunks then end where a document
+    /// allows it.
     pub(crate) fn has_documents(&self) -> bool {
         self.state.is_document()
     }
@@ -216,7 +226,8 @@ impl Layout {
         self.state.has_pages()
     }
 
-    /// Returns true if the input itself may name the base of its records: an archive has the URIs of its pages, and a page can have a `<base href>`.
+    /// Returns true if the input itself may name the base of its records: an archive has the URIs of its
+    /// pages, and a page can have a `<base href>`.
     pub fn may_name_base(&self) -> bool {
         self.state.names_base()
     }
@@ -276,8 +287,8 @@ impl Layout {
         fields.end()
     }
 
-    /// Finds the records of a chunk, as [`extract`](Self::extract) does, but piece by piece. `take_piece` gets each piece except the last one, which
-    /// stays in `fields`.
+    /// Finds the records of a chunk, as [`extract`](Self::extract) does, but piece by piece. `take_piece`
+    /// gets each piece except the last one, which stays in `fields`.
     ///
     /// # Errors
     ///
@@ -296,7 +307,8 @@ impl Layout {
         fields.end()
     }
 
-    /// Returns the room to find the records of a chunk with these bytes. `held` is the number of bytes that are read at once.
+    /// Returns the room to find the records of a chunk with these bytes. `held` is the number of bytes that
+    /// are read at once.
     pub(crate) fn room_for(&self, bytes: &[u8], held: usize) -> Result<Room, OutOfMemory> {
         self.state.room_for(bytes, held)
     }
@@ -312,8 +324,8 @@ fn messages(wrapper: Option<Wrapper>, head: &[u8]) -> Cow<'_, [u8]> {
     wrapper.map_or(Cow::Borrowed(head), |wrapper| Cow::Owned(wrapper.messages(head)))
 }
 
-/// The error of an input of which no line has the key, inside the [`io::Error`] of the scan. A program that scans several logs may ignore it if
-/// [another](crate::corpus::Fit::has_key) has the key.
+/// The error of an input of which no line has the key, inside the [`io::Error`] of the scan. A program that
+/// scans several logs may ignore it if [another](crate::corpus::Fit::has_key) has the key.
 ///
 /// ```
 /// use std::ops::ControlFlow;
@@ -350,7 +362,8 @@ pub struct Evidence {
     pub lines: usize,
     /// True if the extension of the input's name decided the format.
     pub is_by_name: bool,
-    /// The column that holds the URIs, counted from 1, and the byte between columns, if the cells of a table decided both.
+    /// The column that holds the URIs, counted from 1, and the byte between columns, if the cells of a table
+    /// decided both.
     pub column: Option<(usize, u8)>,
     /// Another column of a table that holds URIs, counted from 1, if the caller selected none.
     pub other_column: Option<usize>,

@@ -10,15 +10,15 @@ const QUICK: usize = 4096;
 
 /// Bytes that come in order. A read may wait for them.
 pub(crate) trait ByteStream: Send {
-    /// Reads the next bytes into `buffer`, which is not empty, and returns their number. It returns 0 only at the end. An error may accompany
-    /// bytes that precede it. After an error no bytes follow.
+    /// Reads the next bytes into `buffer`, which is not empty, and returns their number. It returns 0 only at
+    /// the end. An error may accompany bytes that precede it. After an error no bytes follow.
     fn read(&mut self, buffer: &mut [u8]) -> (usize, io::Result<()>);
 
     /// Returns true if the last read took all available bytes, so that the next read probably has to wait.
     fn is_slow(&self) -> bool;
 
-    /// If the stream [is slow](Self::is_slow), waits at most this long for more bytes or the end. Returns false if none came, or if this stream
-    /// cannot wait for a limited time.
+    /// If the stream [is slow](Self::is_slow), waits at most this long for more bytes or the end. Returns
+    /// false if none came, or if this stream cannot wait for a limited time.
     fn wait(&mut self, time: Duration) -> bool;
 }
 
@@ -46,7 +46,8 @@ impl<'r> ReaderStream<'r> {
         ReaderStream { stream: Stream::Patient(stream), quick: QUICK, is_slow: false }
     }
 
-    /// Wraps a regular file or memory, which returns fewer bytes than requested only near its end, or a stream for which the caller waits anyway.
+    /// Wraps a regular file or memory, which returns fewer bytes than requested only near its end, or a
+    /// stream for which the caller waits anyway.
     pub(crate) fn at_hand(stream: &'r mut (dyn Read + Send)) -> Self {
         ReaderStream { stream: Stream::Any(stream), quick: 0, is_slow: false }
     }

@@ -1,7 +1,8 @@
-//! Files that another program has to open first. They are rejected with an error that names them, and not read as garbage.
+//! Files that another program has to open first. They are rejected with an error that names them, and not
+//! read as garbage.
 //!
-//! Some kinds of files start with a few bytes that identify them and that start no text. They are rejected in every format. A tar archive starts
-//! with text. It is rejected only if the format is to be detected.
+//! Some kinds of files start with a few bytes that identify them and that start no text. They are rejected in
+//! every format. A tar archive starts with text. It is rejected only if the format is to be detected.
 
 use std::fmt;
 use std::io;
@@ -43,8 +44,8 @@ impl Foreign {
         MAGICS.iter().any(|(magic, _)| magic.len() > head.len() && magic.starts_with(head))
     }
 
-    /// Returns the kind of a document that starts with `head`. In UTF-16 without a byte order mark, every other byte is NUL; in UTF-32, three bytes
-    /// of four.
+    /// Returns the kind of a document that starts with `head`. In UTF-16 without a byte order mark, every
+    /// other byte is NUL; in UTF-32, three bytes of four.
     pub(crate) fn document(head: &[u8]) -> Option<Self> {
         Self::by_magic(head).or_else(|| unmarked(head).map(Foreign::Wide))
     }
@@ -65,8 +66,8 @@ impl Foreign {
     }
 }
 
-/// Returns the encoding of a text that has no byte order mark, by the places of the NULs at its start. Without a mark, programs differ in the byte
-/// order that they assume, so the name includes the order.
+/// Returns the encoding of a text that has no byte order mark, by the places of the NULs at its start.
+/// Without a mark, programs differ in the byte order that they assume, so the name includes the order.
 fn unmarked(bytes: &[u8]) -> Option<&'static str> {
     /// The maximum number of bytes to check.
     const LEN: usize = 64;

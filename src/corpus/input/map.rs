@@ -2,23 +2,26 @@
 //!
 //! A mapping is dangerous for two reasons. This module handles both:
 //!
-//! * The bytes can change while code examines them. Therefore [`Mapping::bytes`] leaves the crate only as the bytes of a
-//!   [`Chunk`](super::Chunk) during a job. A job that reads bytes twice may find them different, as with any file that is
-//!   written while it is read. No code here or in the parsers relies on a second read for its safety.
-//! * If the file has become shorter, or the disk fails, an access raises SIGBUS. [`signal`] replaces the lost bytes with zeros and marks the
-//!   mapping's slot as damaged. [`Mapping::is_damaged`] reports it to the scan, which discards the results of the chunk and reads the file
-//!   instead: reading returns the reason. A thread in which the signal would not reach the handler ([`Mapping::can_be_touched`]) reads,
-//!   too.
+//! * The bytes can change while code examines them. Therefore [`Mapping::bytes`] leaves the crate only as the
+//!   bytes of a [`Chunk`](super::Chunk) during a job. A job that reads bytes twice may find them different,
+//!   as with any file that is written while it is read. No code here or in the parsers relies on a second
+//!   read for its safety.
+//! * If the file has become shorter, or the disk fails, an access raises SIGBUS. [`signal`] replaces the lost
+//!   bytes with zeros and marks the mapping's slot as damaged. [`Mapping::is_damaged`] reports it to the
+//!   scan, which discards the results of the chunk and reads the file instead: reading returns the reason. A
+//!   thread in which the signal would not reach the handler ([`Mapping::can_be_touched`]) reads, too.
 //!
 //! On Windows a mapped file cannot become shorter.
 //!
-//! If the scan itself is the first to touch each page, the kernel takes as long to map the pages of a cached file as a scan for verdicts takes. On
-//! Linux, pages are touched ahead, some megabytes at a time ([`Mapping::populate`]), which saves an eighth of the whole run: at each touch the
-//! kernel maps 64 KiB. Having it populate all pages by `madvise` takes a tenth of the run longer, because that looks up each page
-//! again. Populating chunk by chunk gains nothing. Reading into a buffer takes longer. One thread touches while the others scan: if they wait for
-//! it, two threads take a tenth longer. For the same reason, pages are released in steps of a few megabytes. On one thread, the kernel's work
-//! still takes two fifths of the time for verdicts. If the page cache holds a file in large pieces, as some file systems do, all of this takes a
-//! fifth of that time.
+//! If the scan itself is the first to touch each page, the kernel takes as long to map the pages of a cached
+//! file as a scan for verdicts takes. On Linux, pages are touched ahead, some megabytes at a time
+//! ([`Mapping::populate`]), which saves an eighth of the whole run: at each touch the kernel maps 64 KiB.
+//! Having it populate all pages by `madvise` takes a tenth of the run longer, because that looks up each page
+//! again. Populating chunk by chunk gains nothing. Reading into a buffer takes longer. One thread touches
+//! while the others scan: if they wait for it, two threads take a tenth longer. For the same reason, pages
+//! are released in steps of a few megabytes. On one thread, the kernel's work still takes two fifths of the
+//! time for verdicts. If the page cache holds a file in large pieces, as some file systems do, all of this
+//! takes a fifth of that time.
 
 #![allow(unsafe_code)]
 
@@ -44,7 +47,8 @@ pub(crate) struct Mapping {
 impl Mapping {
     /// Maps the first `len` bytes. Returns `None` if that fails: then the file is read instead.
     pub(crate) fn new(file: &File, len: usize) -> Option<Self> {
-        // SAFETY: The mapping is read-only. The module documentation says how the module handles bytes that change and pages that vanish.
+        // SAFETY: The mapping is read-only. The module documentation says how the module handles bytes that
+        // change and pages that vanish.
         let map = unsafe { memmap2::MmapOptions::new().len(len).map(file) }.ok()?;
         #[cfg(unix)]
         {
@@ -73,7 +77,8 @@ impl Mapping {
         {
             /// The number of bytes of a call.
             const STEP: usize = 2 << 20;
-            /// The number of bytes that the kernel maps at a touch, if they are in the page cache: its default.
+            /// The number of bytes that the kernel maps at a touch, if they are in the page cache: its
+            /// default.
             const AROUND: usize = 64 << 10;
             /// The distance at which no thread touches a page that is still being mapped.
             const AHEAD: usize = 2 * STEP;
@@ -99,8 +104,8 @@ impl Mapping {
         let _ = position;
     }
 
-    /// Releases the memory of the bytes before `end`, which are not needed again. They stay in the page cache, so nothing is lost, but they no
-    /// longer count as memory of the process.
+    /// Releases the memory of the bytes before `end`, which are not needed again. They stay in the page
+    /// cache, so nothing is lost, but they no longer count as memory of the process.
     pub(crate) fn release(&self, end: usize) {
         /// The number of bytes that justifies a system call: a multiple of any page size.
         const STEP: usize = 4 << 20;
@@ -111,8 +116,9 @@ impl Mapping {
             let end = end - end % STEP;
             if end > released {
                 let advice = memmap2::UncheckedAdvice::DontNeed;
-                // SAFETY: The kernel reads a released page of a read-only mapping from the file again when it is touched. So its bytes change
-                // only if the file changed, or become zeros again if `signal` put zeros there. The call is only advice.
+                // SAFETY: The kernel reads a released page of a read-only mapping from the file again when it
+                // is touched. So its bytes change only if the file changed, or become zeros again if `signal`
+                // put zeros there. The call is only advice.
                 let _ = unsafe { self.map.unchecked_advise_range(advice, released, end - released) };
                 self.released.store(end, Ordering::Relaxed);
             }
@@ -121,8 +127,8 @@ impl Mapping {
         let _ = end;
     }
 
-    /// Returns true if this thread may touch the mapping: the signal of a missing page would reach the handler, and no page has been replaced so
-    /// far.
+    /// Returns true if this thread may touch the mapping: the signal of a missing page would reach the
+    /// handler, and no page has been replaced so far.
     pub(crate) fn can_be_touched(&self) -> bool {
         #[cfg(unix)]
         return !self.is_damaged() && signal::reaches_handler();
@@ -208,8 +214,9 @@ mod signal {
             action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
             // SAFETY: As above.
             let mut previous: libc::sigaction = unsafe { mem::zeroed() };
-            // SAFETY: The pointers are valid or null. The handler, which is installed last, does only what a signal handler may do: atomic loads
-            // and stores, sysconf, mmap (only a system call), sigaction, raise, and a call of the previous handler.
+            // SAFETY: The pointers are valid or null. The handler, which is installed last, does only what a
+            // signal handler may do: atomic loads and stores, sysconf, mmap (only a system call), sigaction,
+            // raise, and a call of the previous handler.
             unsafe {
                 if libc::sigaction(libc::SIGBUS, ptr::null(), &mut previous) != 0 {
                     return false;
@@ -220,10 +227,11 @@ mod signal {
         })
     }
 
-    /// Returns true if a SIGBUS that this thread causes reaches the handler: no other handler has replaced it, and this thread does not block the
-    /// signal. If a thread that blocks it causes it, the process ends.
+    /// Returns true if a SIGBUS that this thread causes reaches the handler: no other handler has replaced
+    /// it, and this thread does not block the signal. If a thread that blocks it causes it, the process ends.
     pub(crate) fn reaches_handler() -> bool {
-        // SAFETY: All zeros are a valid `sigaction` and a valid set of signals. The pointers are valid or null, and the calls only query.
+        // SAFETY: All zeros are a valid `sigaction` and a valid set of signals. The pointers are valid or
+        // null, and the calls only query.
         unsafe {
             let mut action: libc::sigaction = mem::zeroed();
             let mut blocked: libc::sigset_t = mem::zeroed();
@@ -235,23 +243,26 @@ mod signal {
     }
 
     extern "C" fn on_bus_error(signal: c_int, info: *mut siginfo_t, context: *mut c_void) {
-        // SAFETY: The kernel passes a valid `siginfo_t`. The word in place of an address is always a valid number.
+        // SAFETY: The kernel passes a valid `siginfo_t`. The word in place of an address is always a valid
+        // number.
         let (code, address) = unsafe { ((*info).si_code, (*info).si_addr() as usize) };
-        // A signal that a process sent has another value in place of an address. Its code is not positive, or on some systems larger than the
-        // code of any access. The constants for these codes are not available for all systems.
+        // A signal that a process sent has another value in place of an address. Its code is not positive, or
+        // on some systems larger than the code of any access. The constants for these codes are not available
+        // for all systems.
         let is_touch = matches!(code, 1..=127);
         if !(is_touch && replace_page(address)) {
             pass_on(signal, is_touch, info, context);
         }
     }
 
-    /// Puts zeros from the page of `address`, at which an access of this thread has just failed, to the end of its mapping, if that is one of
-    /// ours.
+    /// Puts zeros from the page of `address`, at which an access of this thread has just failed, to the end
+    /// of its mapping, if that is one of ours.
     fn replace_page(address: usize) -> bool {
         for slot in &SLOTS {
             let start = slot.start.load(Ordering::Acquire);
             let end = slot.end.load(Ordering::Acquire);
-            // The second load of `start` detects that another thread released the slot and took it again in between.
+            // The second load of `start` detects that another thread released the slot and took it again in
+            // between.
             let is_steady = slot.start.load(Ordering::Relaxed) == start;
             if start == 0 || address < start || address >= end || !is_steady {
                 continue;
@@ -261,8 +272,8 @@ mod signal {
             let from = address & !(page - 1);
             // Set before any thread can see the zeros.
             slot.is_damaged.store(true, Ordering::Release);
-            // SAFETY: The pages lie in a mapping that still exists: this thread is accessing it through a borrow of the `Mapping` that owns it.
-            // No thread writes to it, so only later reads see a change.
+            // SAFETY: The pages lie in a mapping that still exists: this thread is accessing it through a
+            // borrow of the `Mapping` that owns it. No thread writes to it, so only later reads see a change.
             let zeros = unsafe {
                 libc::mmap(
                     from as *mut c_void,
@@ -285,15 +296,16 @@ mod signal {
 
         let Some(previous) = PREVIOUS.get() else { return };
         match previous.sa_sigaction {
-            // SAFETY: sigaction returned `previous`. The signal comes again when this handler returns, and then ends the process, as it would
-            // without a handler.
+            // SAFETY: sigaction returned `previous`. The signal comes again when this handler returns, and
+            // then ends the process, as it would without a handler.
             libc::SIG_DFL => unsafe {
                 libc::sigaction(signal, previous, ptr::null_mut());
                 libc::raise(signal);
             },
             // A process sent this signal. The handler stays, since other threads rely on it.
             libc::SIG_IGN if !is_touch => {}
-            // SAFETY: As above. A failed access cannot be ignored, so the signal comes again and ends the process.
+            // SAFETY: As above. A failed access cannot be ignored, so the signal comes again and ends the
+            // process.
             libc::SIG_IGN => unsafe {
                 libc::sigaction(signal, previous, ptr::null_mut());
             },

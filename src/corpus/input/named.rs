@@ -5,8 +5,9 @@ use std::fs::File;
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-/// An input to [scan](crate::corpus::Scanner::scan_input): a content and its name. If the scanner detects the format and the first lines do not
-/// decide it, the [extension](crate::corpus::Format::by_name) of the name does.
+/// An input to [scan](crate::corpus::Scanner::scan_input): a content and its name. If the scanner detects the
+/// format and the first lines do not decide it, the [extension](crate::corpus::Format::by_name) of the name
+/// does.
 pub struct Input<'a> {
     pub(crate) name: PathBuf,
     pub(crate) content: Content<'a>,
@@ -39,12 +40,14 @@ impl<'a> Input<'a> {
         Ok(Input { name: path.to_owned(), content: Content::File(open(path)?) })
     }
 
-    /// Returns the input with the content of a reader, which is read as by [`scan_reader`](crate::corpus::Scanner::scan_reader).
+    /// Returns the input with the content of a reader, which is read as by
+    /// [`scan_reader`](crate::corpus::Scanner::scan_reader).
     pub fn reader(name: impl Into<PathBuf>, reader: impl Read + Send + 'a) -> Self {
         Input { name: name.into(), content: Content::Reader(Box::new(reader)) }
     }
 
-    /// Returns the input with the content of a stream, which is read as by [`scan_stream`](crate::corpus::Scanner::scan_stream).
+    /// Returns the input with the content of a stream, which is read as by
+    /// [`scan_stream`](crate::corpus::Scanner::scan_stream).
     pub fn stream(name: impl Into<PathBuf>, stream: impl Read + Send + 'static) -> Self {
         Input { name: name.into(), content: Content::Stream(Box::new(stream)) }
     }

@@ -1,6 +1,7 @@
 //! A stream on which a caller can wait for a limited time.
 //!
-//! A thread makes the read while the caller waits. If no bytes come in time, the read goes on, and the next read of the caller takes its bytes.
+//! A thread makes the read while the caller waits. If no bytes come in time, the read goes on, and the next
+//! read of the caller takes its bytes.
 
 use std::io::{self, Read};
 use std::panic::resume_unwind;
@@ -34,7 +35,8 @@ impl Patient {
         Patient { stream: Arc::new(Mutex::new(stream)), pending: None, came: None, at: 0 }
     }
 
-    /// Waits at most this long for bytes, the end or an error. Returns false if none came, or if the system refuses a thread.
+    /// Waits at most this long for bytes, the end or an error. Returns false if none came, or if the system
+    /// refuses a thread.
     pub(crate) fn wait(&mut self, time: Duration) -> bool {
         if self.came.is_some() {
             return true;

@@ -1,10 +1,12 @@
-//! The web archives in a [WACZ file][wacz], which is a zip archive: the entries `archive/….warc.gz` and the like, one after the other.
+//! The web archives in a [WACZ file][wacz], which is a zip archive: the entries `archive/….warc.gz` and the
+//! like, one after the other.
 //!
-//! They are read in place, and nothing is unpacked to a disk. Their bytes are mostly stored as they are. Only the directory at the end of the zip
-//! archive is read to find them ([APPNOTE.TXT][zip] section 4.3), also one of ZIP64.
+//! They are read in place, and nothing is unpacked to a disk. Their bytes are mostly stored as they are. Only
+//! the directory at the end of the zip archive is read to find them ([APPNOTE.TXT][zip] section 4.3), also
+//! one of ZIP64.
 //!
-//! The reader is our own: the crate `zip`, which is well kept, brings eight other crates, most of them for encryption, names of paths and
-//! writing. A directory and two ways to store bytes need none of them.
+//! The reader is our own: the crate `zip`, which is well kept, brings eight other crates, most of them for
+//! encryption, names of paths and writing. A directory and two ways to store bytes need none of them.
 //!
 //! [wacz]: https://specs.webrecorder.net/wacz/1.1.1/
 //! [zip]: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
@@ -47,7 +49,8 @@ struct Part {
 }
 
 impl Wacz {
-    /// Finds the archives in a file that starts with `head`. `None` if it is no zip archive with web archives in it.
+    /// Finds the archives in a file that starts with `head`. `None` if it is no zip archive with web archives
+    /// in it.
     ///
     /// # Errors
     ///
@@ -206,7 +209,8 @@ impl<'d> Description<'d> {
         Ok(Part { bytes: start..end, is_deflated: method == DEFLATED })
     }
 
-    /// Returns the number of bytes and the start of the entry. In ZIP64, a field holds those of them that are too large for four bytes.
+    /// Returns the number of bytes and the start of the entry. In ZIP64, a field holds those of them that are
+    /// too large for four bytes.
     fn place(&self) -> Option<(u64, u64)> {
         const ZIP_64: u16 = 1;
 

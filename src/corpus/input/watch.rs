@@ -1,8 +1,9 @@
 //! Notices whether a regular file stays the same while it is scanned.
 //!
-//! The size and the time of the last change are checked when each chunk is scanned. A file may grow. These changes stay unnoticed: a change
-//! within the same tick of the file system's clock as the change before (on Linux some 4 ms, or no such gap since 6.13); a change through a
-//! shared mapping that is not yet written back; and a change that leaves a larger file, either between two checks or less than [`LONGEST_APPEND`]
+//! The size and the time of the last change are checked when each chunk is scanned. A file may grow. These
+//! changes stay unnoticed: a change within the same tick of the file system's clock as the change before (on
+//! Linux some 4 ms, or no such gap since 6.13); a change through a shared mapping that is not yet written
+//! back; and a change that leaves a larger file, either between two checks or less than [`LONGEST_APPEND`]
 //! before an append. The last one looks like an append, unless the bytes before the former end differ.
 
 use std::fs::File;
@@ -75,7 +76,8 @@ impl<'f> FileWatch<'f> {
         file.seek(SeekFrom::Start(position)).map(drop)
     }
 
-    /// Reads bytes that have been mapped: fewer if the file is shorter now. Returns the bytes before an error, too.
+    /// Reads bytes that have been mapped: fewer if the file is shorter now. Returns the bytes before an
+    /// error, too.
     #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "nothing is mapped"))]
     pub(crate) fn read_again(&self, base: u64, len: usize) -> (Vec<u8>, io::Result<()>) {
         let mut bytes = Vec::new();
@@ -88,7 +90,8 @@ impl<'f> FileWatch<'f> {
         (bytes, result)
     }
 
-    /// Reads the bytes from `at` on and returns their number: fewer than `buffer` holds if the file ends or an error occurs.
+    /// Reads the bytes from `at` on and returns their number: fewer than `buffer` holds if the file ends or
+    /// an error occurs.
     #[cfg_attr(
         not(any(feature = "mmap", feature = "rayon")),
         allow(dead_code, reason = "all is read in order")
@@ -113,7 +116,8 @@ impl<'f> FileWatch<'f> {
 
     /// Checks the file, and returns the number of changes noticed so far.
     pub(crate) fn look(&self) -> u64 {
-        // The check happens under the lock: an older state recorded after a newer one would make a growing file look as if it had shrunk.
+        // The check happens under the lock: an older state recorded after a newer one would make a growing
+        // file look as if it had shrunk.
         let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.stamp();
         if now != *last {
@@ -134,8 +138,9 @@ impl<'f> FileWatch<'f> {
         Stamp::of(self.file).unwrap_or(Stamp { len: 0, modified: None })
     }
 
-    /// Waits for the bytes of an append if only its time is visible so far. Systems first set the time of a change, and then the length,
-    /// once the bytes are written. In between, the writer may have to wait for a processor.
+    /// Waits for the bytes of an append if only its time is visible so far. Systems first set the time of a
+    /// change, and then the length, once the bytes are written. In between, the writer may have to wait for a
+    /// processor.
     fn await_growth(&self, first: Stamp) -> Stamp {
         let begin = Instant::now();
         loop {
@@ -147,7 +152,8 @@ impl<'f> FileWatch<'f> {
         }
     }
 
-    /// Checks that the file is the same as at the start, or longer, after the scan has read `position` bytes of it.
+    /// Checks that the file is the same as at the start, or longer, after the scan has read `position` bytes
+    /// of it.
     ///
     /// # Errors
     ///

@@ -15,18 +15,21 @@ use std::thread;
 /// The number of results that may wait for the consumer.
 const WAITING: usize = 2;
 
-/// The stack size of the thread in bytes, which is that of the scanner's other threads. It only takes address space.
+/// The stack size of the thread in bytes, which is that of the scanner's other threads. It only takes address
+/// space.
 const STACK: usize = 8 << 20;
 
 /// The results of a scan that runs on a thread of its own, in order.
 ///
-/// The scan waits while two results wait to be pulled, so memory stays bounded however slow the consumer is. To end the scan early, drop this: the
-/// drop does not wait, and the scan ends when it has its next result. A scan that waits for the bytes of a pipe ends when they come.
+/// The scan waits while two results wait to be pulled, so memory stays bounded however slow the consumer is.
+/// To end the scan early, drop this: the drop does not wait, and the scan ends when it has its next result. A
+/// scan that waits for the bytes of a pipe ends when they come.
 ///
-/// [`next`](Iterator::next) waits for the next result. [`poll_next`](Self::poll_next) does not wait. A task can call it, and so can a thread that
-/// has to do other work while it waits.
+/// [`next`](Iterator::next) waits for the next result. [`poll_next`](Self::poll_next) does not wait. A task
+/// can call it, and so can a thread that has to do other work while it waits.
 ///
-/// [`Scanner::pull`](crate::corpus::Scanner::pull) starts a scan. If the scan as a whole fails, its error is the last item.
+/// [`Scanner::pull`](crate::corpus::Scanner::pull) starts a scan. If the scan as a whole fails, its error is
+/// the last item.
 ///
 /// # Panics
 ///
@@ -125,7 +128,8 @@ impl<T: Send + 'static> Pull<T> {
 }
 
 impl<T> Pull<T> {
-    /// Returns the next result if it is there, or `Ready(None)` at the end. Otherwise arranges that the task is woken when there is a result.
+    /// Returns the next result if it is there, or `Ready(None)` at the end. Otherwise arranges that the task
+    /// is woken when there is a result.
     ///
     /// Only the last waker is woken.
     pub fn poll_next(&mut self, context: &mut Context<'_>) -> Poll<Option<io::Result<T>>> {

@@ -9,11 +9,12 @@ use crate::corpus::input::named::Input;
 use crate::corpus::schedule::{FileEvent, Scanner};
 
 impl Scanner {
-    /// Scans inputs in order on a thread of its own, as [`scan_files`](Self::scan_files) scans files, and returns their events to pull. Jobs and events
-    /// get the number of the input, counted from 0. [Paths](Input::path) are opened in their turn.
+    /// Scans inputs in order on a thread of its own, as [`scan_files`](Self::scan_files) scans files, and
+    /// returns their events to pull. Jobs and events get the number of the input, counted from 0.
+    /// [Paths](Input::path) are opened in their turn.
     ///
-    /// An error of an input is an [event](FileEvent::End), and the next input follows. An error instead of an event means that the system refuses
-    /// threads. It is the last item.
+    /// An error of an input is an [event](FileEvent::End), and the next input follows. An error instead of an
+    /// event means that the system refuses threads. It is the last item.
     ///
     /// ```
     /// use urivalidate::corpus::{Chunk, ChunkScanner, FileEvent, Input, Scanner};

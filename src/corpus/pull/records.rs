@@ -22,13 +22,14 @@ use crate::error::Error;
 use crate::memory::{self, OutOfMemory};
 use crate::record::Record;
 
-/// The records of several inputs, in order, and the lines that do not fit their format. [`Scanner::records`] returns this.
+/// The records of several inputs, in order, and the lines that do not fit their format. [`Scanner::records`]
+/// returns this.
 ///
-/// An error of an input comes after its last record, and names the input. The records of the next input follow. The iterator ends early if memory
-/// runs out, or if the system refuses threads.
+/// An error of an input comes after its last record, and names the input. The records of the next input
+/// follow. The iterator ends early if memory runs out, or if the system refuses threads.
 ///
-/// The scan runs on threads of its own, and waits while its consumer has not taken the records of two chunks. So memory stays bounded: the
-/// [limits](Scanner) are those of any scan. To end the scan early, drop this.
+/// The scan runs on threads of its own, and waits while its consumer has not taken the records of two chunks.
+/// So memory stays bounded: the [limits](Scanner) are those of any scan. To end the scan early, drop this.
 pub struct Records {
     pull: Pull<(usize, FileEvent<ChunkRecords>)>,
     names: Vec<OsString>,
@@ -50,7 +51,8 @@ pub struct FoundRecord {
     pub line: u64,
     /// The 1-based byte of the line at which the record starts. A byte order mark counts.
     pub column: u64,
-    /// The record. A record over the [limit](Scanner::max_record) may be cut to its first bytes. Empty for a line without a record.
+    /// The record. A record over the [limit](Scanner::max_record) may be cut to its first bytes. Empty for a
+    /// line without a record.
     pub bytes: Vec<u8>,
     /// The components of the record, or what is wrong.
     pub verdict: Result<Components, NotValid>,
@@ -92,8 +94,9 @@ impl fmt::Display for NotValid {
 impl std::error::Error for NotValid {}
 
 impl Scanner {
-    /// Scans inputs in order on threads of its own, and returns their records to pull. `reading` judges them; this scanner should be
-    /// [one of its scanners](Reading::scanner). [Paths](Input::path) are opened in their turn.
+    /// Scans inputs in order on threads of its own, and returns their records to pull. `reading` judges them;
+    /// this scanner should be [one of its scanners](Reading::scanner). [Paths](Input::path) are opened in
+    /// their turn.
     ///
     /// A filter of a file:
     ///
@@ -131,7 +134,8 @@ impl Scanner {
 /// The most lines of a chunk. An empty record takes one byte of the input, and as much memory as any.
 const MOST_LINES: usize = 16 << 10;
 
-/// The bytes of memory for a record in addition to its own: its place and verdict, and the room around its allocation.
+/// The bytes of memory for a record in addition to its own: its place and verdict, and the room around its
+/// allocation.
 const RECORD: usize = size_of::<FoundRecord>() + 32;
 
 /// Returns the records of a chunk.
@@ -149,7 +153,8 @@ fn of_chunk(reading: &Reading, input: usize, chunk: &Chunk<'_>) -> ChunkRecords 
     flow.break_value().map_or(Ok(found), Err)
 }
 
-/// Appends the records of a piece of a chunk, and the lines that do not fit, in the order of their places. Returns the bytes of their memory.
+/// Appends the records of a piece of a chunk, and the lines that do not fit, in the order of their places.
+/// Returns the bytes of their memory.
 fn append(found: &mut Vec<FoundRecord>, input: usize, scanned: &Scanned<'_>) -> Result<usize, OutOfMemory> {
     let count = scanned.len() + scanned.malformed().len();
     let bytes = count.saturating_mul(RECORD).saturating_add(scanned.values().len());

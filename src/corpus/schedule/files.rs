@@ -1,7 +1,9 @@
-//! Scans many files: large files one after the other, each on all threads; small files in parallel, each on one thread.
+//! Scans many files: large files one after the other, each on all threads; small files in parallel, each on
+//! one thread.
 //!
-//! A file of one chunk cannot be shared between threads, and system calls take most of its time. So workers pull small files as they pull chunks.
-//! Results wait for their turn, so the number of results of each file is limited.
+//! A file of one chunk cannot be shared between threads, and system calls take most of its time. So workers
+//! pull small files as they pull chunks. Results wait for their turn, so the number of results of each file
+//! is limited.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -20,7 +22,8 @@ pub enum FileEvent<T> {
     Begin,
     /// The job's result for the next chunk.
     Result(T),
-    /// The end of the file, or an error. Without a [`Begin`](FileEvent::Begin) before it, the file cannot be opened.
+    /// The end of the file, or an error. Without a [`Begin`](FileEvent::Begin) before it, the file cannot be
+    /// opened.
     #[non_exhaustive]
     End {
         /// The value that [`Scanner::scan_input`] would return.
@@ -31,10 +34,12 @@ pub enum FileEvent<T> {
 }
 
 impl Scanner {
-    /// Opens files and scans them in order, as [`scan_input`](Self::scan_input) scans each. Jobs and events get the number of the path, counted from 0. With
-    /// several threads, files of up to one chunk are scanned in parallel.
+    /// Opens files and scans them in order, as [`scan_input`](Self::scan_input) scans each. Jobs and events
+    /// get the number of the path, counted from 0. With several threads, files of up to one chunk are scanned
+    /// in parallel.
     ///
-    /// An error of a file is an event, and the next file follows. The sink may stop the scan. It gets no event after that.
+    /// An error of a file is an event, and the next file follows. The sink may stop the scan. It gets no
+    /// event after that.
     ///
     /// ```no_run
     /// use std::ops::ControlFlow;
@@ -93,7 +98,8 @@ impl Scanner {
         Ok(None)
     }
 
-    /// Scans inputs in order, as [`scan_files`](Self::scan_files) scans files. Jobs and events get the number of the input, counted from 0.
+    /// Scans inputs in order, as [`scan_files`](Self::scan_files) scans files. Jobs and events get the number
+    /// of the input, counted from 0.
     ///
     /// # Errors
     ///

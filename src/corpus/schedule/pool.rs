@@ -1,19 +1,22 @@
 //! Hands chunks to workers, and results back in order.
 //!
-//! Workers pull their chunks. Each thread, including the calling one, takes the next chunk from the source, and puts its result into its place in
-//! a window. The calling thread empties the window in order between its own chunks. So a chunk of 256 KiB, some 25 microseconds of work, passes through no
-//! queue, and wakes no busy thread.
+//! Workers pull their chunks. Each thread, including the calling one, takes the next chunk from the source,
+//! and puts its result into its place in a window. The calling thread empties the window in order between its
+//! own chunks. So a chunk of 256 KiB, some 25 microseconds of work, passes through no queue, and wakes no
+//! busy thread.
 //!
-//! A thread that takes a chunk also cuts it: in memory it searches for one line end, in a file it reads the bytes around the line end, in a stream it
-//! reads the whole chunk into a buffer. One thread at a time cuts, so the cuts are the same for any number of threads, and a source may use the
-//! facts of earlier lines. (If threads took numbers from an atomic counter, and each found its own lines, they could not know whether they are
-//! inside a record over the limit.)
+//! A thread that takes a chunk also cuts it: in memory it searches for one line end, in a file it reads the
+//! bytes around the line end, in a stream it reads the whole chunk into a buffer. One thread at a time cuts,
+//! so the cuts are the same for any number of threads, and a source may use the facts of earlier lines. (If
+//! threads took numbers from an atomic counter, and each found its own lines, they could not know whether
+//! they are inside a record over the limit.)
 //!
-//! The window has to be wide. One thread may be delayed with the first chunk in it, because it has the system map the next megabytes or releases
-//! the last ones: then the others continue with later chunks. With room for six chunks of 256 KiB, verdicts on two threads took 1.6 times as long
-//! as with 32, and the threads slept for most of the extra time. 16 chunks are some 5% slower, and 64 no faster. While the sink is busy, fewer
-//! chunks may be added: otherwise results would pile up while one waits for its reader. Spinning for some microseconds before a thread falls
-//! asleep gains nothing.
+//! The window has to be wide. One thread may be delayed with the first chunk in it, because it has the system
+//! map the next megabytes or releases the last ones: then the others continue with later chunks. With room
+//! for six chunks of 256 KiB, verdicts on two threads took 1.6 times as long as with 32, and the threads
+//! slept for most of the extra time. 16 chunks are some 5% slower, and 64 no faster. While the sink is busy,
+//! fewer chunks may be added: otherwise results would pile up while one waits for its reader. Spinning for
+//! some microseconds before a thread falls asleep gains nothing.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -55,15 +58,17 @@ mod ordered {
     #[derive(Clone, Copy)]
     pub(crate) struct Most {
         pub(crate) chunks: usize,
-        /// The maximum number of chunks while a result is being delivered: if that takes long, more results would pile up.
+        /// The maximum number of chunks while a result is being delivered: if that takes long, more results
+        /// would pile up.
         pub(crate) chunks_while_delivering: usize,
-        /// No chunk is added while the chunks in flight have this many bytes or more. Each counts with its own bytes until it has a result, then
-        /// with the larger of its own and the result's bytes.
+        /// No chunk is added while the chunks in flight have this many bytes or more. Each counts with its
+        /// own bytes until it has a result, then with the larger of its own and the result's bytes.
         pub(crate) bytes: usize,
     }
 
-    /// Scans chunks on this thread and on `helpers` threads of `pool`, within the limits `most`, and delivers the results on this thread in the
-    /// order of the chunks. A chunk is in flight until its result is delivered.
+    /// Scans chunks on this thread and on `helpers` threads of `pool`, within the limits `most`, and delivers
+    /// the results on this thread in the order of the chunks. A chunk is in flight until its result is
+    /// delivered.
     pub(crate) fn on_threads<'a, S: Source<'a, Item: Weight> + Send, T: Send, B>(
         pool: impl FnOnce() -> io::Result<&'a rayon::ThreadPool>,
         helpers: usize,
@@ -110,7 +115,8 @@ mod ordered {
         window: Mutex<Window<T>>,
         /// Notified when a chunk can be taken, or waiting has become pointless.
         has_changed: Condvar,
-        /// Notified for the same reasons, or when a result can be delivered. Only the calling thread waits for this.
+        /// Notified for the same reasons, or when a result can be delivered. Only the calling thread waits
+        /// for this.
         has_result: Condvar,
     }
 
@@ -131,8 +137,8 @@ mod ordered {
         /// The end of the source.
         end: Option<Result<io::Result<()>, Panic>>,
         is_stopped: bool,
-        /// The number of threads that wait to take a chunk, and whether the calling thread waits. Waking is a system call even if no thread
-        /// waits, so these values avoid it.
+        /// The number of threads that wait to take a chunk, and whether the calling thread waits. Waking is a
+        /// system call even if no thread waits, so these values avoid it.
         waiting: usize,
         caller_waits: bool,
     }

@@ -35,14 +35,16 @@ use crate::corpus::limits::Limits;
 
 /// Scans inputs chunk by chunk, on a given number of threads, and hands the results over in input order.
 ///
-/// A scan takes a job and a sink. The job runs on the workers and makes a result of each chunk. The sink gets the results on the calling thread,
-/// one after the other. It may stop the scan with a value, which the scan then returns; this is not an error. (A sink that never stops must name
-/// the type of that value: `ControlFlow::<()>::Continue(())`.) When the sink stops, or when a file shrinks, the results of some jobs never reach
-/// the sink. So a job should do nothing except make its result.
+/// A scan takes a job and a sink. The job runs on the workers and makes a result of each chunk. The sink gets
+/// the results on the calling thread, one after the other. It may stop the scan with a value, which the scan
+/// then returns; this is not an error. (A sink that never stops must name the type of that value:
+/// `ControlFlow::<()>::Continue(())`.) When the sink stops, or when a file shrinks, the results of some jobs
+/// never reach the sink. So a job should do nothing except make its result.
 ///
-/// A chunk is in flight until the sink has its result. With n threads, at most 4n + 24 chunks are in flight (4n + 6 while the sink is running).
-/// No chunk is added while the chunks in flight hold (2n + 2) × 4 MiB or more, or (2n + 2) chunk sizes if that is more. A chunk counts with its
-/// own bytes, or with the bytes of its result if those are more and the job [reports](Chunk::report_result_bytes) them. So for any input a scan
+/// A chunk is in flight until the sink has its result. With n threads, at most 4n + 24 chunks are in flight
+/// (4n + 6 while the sink is running). No chunk is added while the chunks in flight hold (2n + 2) × 4 MiB or
+/// more, or (2n + 2) chunk sizes if that is more. A chunk counts with its own bytes, or with the bytes of its
+/// result if those are more and the job [reports](Chunk::report_result_bytes) them. So for any input a scan
 /// needs at most that much memory, the longest record, and one result per thread.
 ///
 /// One scanner can scan any number of inputs. It starts its threads once, when it first needs them.
@@ -56,8 +58,8 @@ pub struct Scanner {
     threads: Threads,
 }
 
-/// The maximum size in bytes of a chunk that holds more than one record. A chunk of a document can have twice this size, or twice the size of
-/// a record, which still leaves its offsets within 32 bits.
+/// The maximum size in bytes of a chunk that holds more than one record. A chunk of a document can have twice
+/// this size, or twice the size of a record, which still leaves its offsets within 32 bits.
 const LARGEST_CHUNK: usize = 1 << 30;
 
 /// The position after the whole lines that have been scanned.
@@ -106,8 +108,9 @@ impl Scanner {
         }
     }
 
-    /// Scans on this number of threads, at most [`MAX_THREADS`](Self::MAX_THREADS). 0 stands for the number of cores. With one thread, the
-    /// calling thread does everything. With more, the calling thread also cuts chunks and runs the sink.
+    /// Scans on this number of threads, at most [`MAX_THREADS`](Self::MAX_THREADS). 0 stands for the number
+    /// of cores. With one thread, the calling thread does everything. With more, the calling thread also cuts
+    /// chunks and runs the sink.
     #[cfg(feature = "rayon")]
     #[must_use]
     pub fn threads(self, threads: usize) -> Self {
@@ -127,8 +130,8 @@ impl Scanner {
         self
     }
 
-    /// Makes chunks of at most this many lines, at least 1. This bounds the results of chunks with very short lines, if a result depends on the
-    /// number of records rather than on their bytes.
+    /// Makes chunks of at most this many lines, at least 1. This bounds the results of chunks with very short
+    /// lines, if a result depends on the number of records rather than on their bytes.
     #[must_use]
     pub fn chunk_lines(mut self, lines: usize) -> Self {
         self.limits.chunk_lines = lines.max(1);
@@ -148,16 +151,16 @@ impl Scanner {
         self.chunk_lines(lines)
     }
 
-    /// Lets chunks of a list have more lines than [`chunk_lines`](Self::chunk_lines) if a sample of the chunk has few: the caller handles them. This
-    /// saves the time for counting.
+    /// Lets chunks of a list have more lines than [`chunk_lines`](Self::chunk_lines) if a sample of the chunk
+    /// has few: the caller handles them. This saves the time for counting.
     #[must_use]
     pub fn estimate_lines(mut self) -> Self {
         self.limits.estimates_lines = true;
         self
     }
 
-    /// Reports a record of more bytes as too long: at most [`MAX_RECORD`](Self::MAX_RECORD). The scan does not hold such a record as
-    /// a whole, so this limit bounds its memory.
+    /// Reports a record of more bytes as too long: at most [`MAX_RECORD`](Self::MAX_RECORD). The scan does
+    /// not hold such a record as a whole, so this limit bounds its memory.
     #[must_use]
     pub fn max_record(mut self, bytes: usize) -> Self {
         self.limits.max_record = bytes.min(Self::MAX_RECORD);
@@ -171,22 +174,24 @@ impl Scanner {
         self
     }
 
-    /// Removes ASCII white space (including CR) at both ends of records before they are judged. A record over the limit stays unchanged.
+    /// Removes ASCII white space (including CR) at both ends of records before they are judged. A record over
+    /// the limit stays unchanged.
     #[must_use]
     pub fn trim(mut self, trim: bool) -> Self {
         self.limits.trim = trim;
         self
     }
 
-    /// Makes [`Chunk::first_line`] available. If only the sink needs line numbers, the sink can count instead:
-    /// [`Scanned::lines`](crate::corpus::Scanned::lines) of each chunk.
+    /// Makes [`Chunk::first_line`] available. If only the sink needs line numbers, the sink can count
+    /// instead: [`Scanned::lines`](crate::corpus::Scanned::lines) of each chunk.
     #[must_use]
     pub fn number_lines(mut self, number: bool) -> Self {
         self.limits.number_lines = number;
         self
     }
 
-    /// Reads the lines of inputs in this format. [`ChunkScanner`](crate::corpus::ChunkScanner) finds the layout's field in the chunks.
+    /// Reads the lines of inputs in this format. [`ChunkScanner`](crate::corpus::ChunkScanner) finds the
+    /// layout's field in the chunks.
     ///
     /// If the format has header lines, the calling thread scans for them.
     #[must_use]
@@ -195,12 +200,14 @@ impl Scanner {
         self
     }
 
-    /// Detects the format of each input by its [first lines](Format::detect), and reads it with these options. If the lines do not decide, the
-    /// [extension](Format::by_name) of an [input's name](Self::scan_input) does.
+    /// Detects the format of each input by its [first lines](Format::detect), and reads it with these
+    /// options. If the lines do not decide, the [extension](Format::by_name) of an [input's
+    /// name](Self::scan_input) does.
     ///
-    /// If lines come slowly, those that have come decide as soon as they settle the format. The first URI settles it.
-    /// [`scan_file`](Self::scan_file) and [`scan_stream`](Self::scan_stream) wait for others first, until none come for half a second, and for a
-    /// second at most. So a program that writes lines piece by piece, but without long pauses, gets the format that a file of these lines has.
+    /// If lines come slowly, those that have come decide as soon as they settle the format. The first URI
+    /// settles it. [`scan_file`](Self::scan_file) and [`scan_stream`](Self::scan_stream) wait for others
+    /// first, until none come for half a second, and for a second at most. So a program that writes lines
+    /// piece by piece, but without long pauses, gets the format that a file of these lines has.
     /// [`scan_reader`](Self::scan_reader) does not wait.
     #[must_use]
     pub fn detect_format(mut self, options: LayoutOptions) -> Self {
@@ -210,21 +217,25 @@ impl Scanner {
 
     /// Maps regular files instead of reading them. The [module](crate::corpus) states the gain.
     ///
-    /// On Unix, the first mapping installs a handler for SIGBUS for the rest of the process: without it, a file that shrinks would end the
-    /// process. The handler passes on every signal that does not come from a mapping of this module.
+    /// On Unix, the first mapping installs a handler for SIGBUS for the rest of the process: without it, a
+    /// file that shrinks would end the process. The handler passes on every signal that does not come from a
+    /// mapping of this module.
     ///
     /// # Safety
     ///
-    /// A mapping shows other processes' changes to the file as they happen. So while a job runs, the bytes of [`Chunk`] and all bytes that
-    /// [`ChunkScanner`](crate::corpus::ChunkScanner) and [`Scanned`](crate::corpus::Scanned) lend from it may change, which a Rust slice must not
-    /// do. For the time of each scan, the caller promises one of these two conditions:
+    /// A mapping shows other processes' changes to the file as they happen. So while a job runs, the bytes of
+    /// [`Chunk`] and all bytes that [`ChunkScanner`](crate::corpus::ChunkScanner) and
+    /// [`Scanned`](crate::corpus::Scanned) lend from it may change, which a Rust slice must not do. For the
+    /// time of each scan, the caller promises one of these two conditions:
     ///
     /// * nobody changes the files, or
-    /// * jobs do not rely on any byte to stay the same: a job makes no `&str` of these bytes, keeps no reference to them, bases no decision that
-    ///   matters for memory safety on two reads of them, and copies the bytes that it returns. The scans of this library comply with this, and
-    ///   the scanner discards the results of a chunk that changed.
+    /// * jobs do not rely on any byte to stay the same: a job makes no `&str` of these bytes, keeps no
+    ///   reference to them, bases no decision that matters for memory safety on two reads of them, and copies
+    ///   the bytes that it returns. The scans of this library comply with this, and the scanner discards the
+    ///   results of a chunk that changed.
     ///
-    /// The second promise is how programs that map files work in practice. The language gives no guarantee for it.
+    /// The second promise is how programs that map files work in practice. The language gives no guarantee
+    /// for it.
     #[cfg(feature = "mmap")]
     #[must_use]
     #[expect(unsafe_code, reason = "other processes can change a mapped file")]
@@ -232,15 +243,17 @@ impl Scanner {
         Scanner { map_files: map, ..self }
     }
 
-    /// Waits until a chunk is full or the input ends, even if lines come slowly. Then the chunks, and the format detected by the first lines, do
-    /// not depend on the time at which bytes come. Without this option, lines are scanned as they come.
+    /// Waits until a chunk is full or the input ends, even if lines come slowly. Then the chunks, and the
+    /// format detected by the first lines, do not depend on the time at which bytes come. Without this
+    /// option, lines are scanned as they come.
     #[must_use]
     pub fn fill_chunks(self, fill: bool) -> Self {
         Scanner { fill_chunks: fill, ..self }
     }
 
-    /// Scans an input: a file as [`scan_file`](Self::scan_file) does, anything else as [`scan_reader`](Self::scan_reader) or
-    /// [`scan_stream`](Self::scan_stream) does. The name can decide the format.
+    /// Scans an input: a file as [`scan_file`](Self::scan_file) does, anything else as
+    /// [`scan_reader`](Self::scan_reader) or [`scan_stream`](Self::scan_stream) does. The name can decide the
+    /// format.
     ///
     /// # Errors
     ///
@@ -260,13 +273,14 @@ impl Scanner {
         }
     }
 
-    /// Scans a file from its first byte, or from its current position if it is a stream (a FIFO, a terminal). If it is
-    /// [compressed](crate::corpus#compressed), its content is scanned.
+    /// Scans a file from its first byte, or from its current position if it is a stream (a FIFO, a terminal).
+    /// If it is [compressed](crate::corpus#compressed), its content is scanned.
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be read or decompressed, or ([`UnexpectedEof`](io::ErrorKind::UnexpectedEof)) if another process made
-    /// it shorter meanwhile. The bytes before that place have been scanned.
+    /// Returns an error if the file cannot be read or decompressed, or
+    /// ([`UnexpectedEof`](io::ErrorKind::UnexpectedEof)) if another process made it shorter meanwhile. The
+    /// bytes before that place have been scanned.
     pub fn scan_file<T: Send, B>(
         &self,
         file: File,
@@ -334,7 +348,8 @@ impl Scanner {
     ///
     /// # Errors
     ///
-    /// Returns an error of the stream, or an error if it cannot be decompressed. The bytes before it have been scanned.
+    /// Returns an error of the stream, or an error if it cannot be decompressed. The bytes before it have
+    /// been scanned.
     pub fn scan_reader<T: Send, B>(
         &self,
         input: impl Read + Send,
@@ -361,9 +376,9 @@ impl Scanner {
         self.scan_bytes(choice, stream, compression, &job, &mut sink)
     }
 
-    /// Scans a stream as [`scan_reader`](Self::scan_reader) does, but waits for a limited time for the first lines that decide its
-    /// [format](Self::detect_format). Meanwhile a thread reads the stream. If the sink stops the scan, this thread may still wait for the bytes of
-    /// one read.
+    /// Scans a stream as [`scan_reader`](Self::scan_reader) does, but waits for a limited time for the first
+    /// lines that decide its [format](Self::detect_format). Meanwhile a thread reads the stream. If the sink
+    /// stops the scan, this thread may still wait for the bytes of one read.
     ///
     /// # Errors
     ///
@@ -481,7 +496,8 @@ impl Scanner {
         self.read(choice, ReaderStream::at_hand(&mut file), resume, job, sink)
     }
 
-    /// Scans the whole lines of a file in a mapping, as far as possible, and returns where reading has to continue.
+    /// Scans the whole lines of a file in a mapping, as far as possible, and returns where reading has to
+    /// continue.
     fn scan_mapped<T: Send, B>(
         &self,
         file: &FileWatch<'_>,
@@ -528,8 +544,8 @@ impl Scanner {
         }
     }
 
-    /// Returns true if the workers read their own chunks of a file. If a chunk may have too many lines, it has to be examined as a whole before
-    /// it is cut off: then one thread reads.
+    /// Returns true if the workers read their own chunks of a file. If a chunk may have too many lines, it
+    /// has to be examined as a whole before it is cut off: then one thread reads.
     fn reads_side_by_side(&self) -> bool {
         #[cfg(feature = "rayon")]
         return self.has_helpers() && self.limits.chunk_lines >= self.limits.chunk_size;
@@ -537,8 +553,8 @@ impl Scanner {
         false
     }
 
-    /// Scans the whole lines of a file that the workers read, as far as possible, and returns where reading in order has to continue: for example
-    /// at the first chunk that could not be read.
+    /// Scans the whole lines of a file that the workers read, as far as possible, and returns where reading
+    /// in order has to continue: for example at the first chunk that could not be read.
     #[cfg(feature = "rayon")]
     fn scan_side_by_side<T: Send, B>(
         &self,
@@ -561,7 +577,8 @@ impl Scanner {
             chunk.tell_lines(|| count_lines(chunk.limits.terminator, chunk.bytes()));
             Ok((chunk.bytes().len() as u64, value))
         };
-        // The number of the first line of the first chunk that could not be read; `Some(None)` if lines are not numbered.
+        // The number of the first line of the first chunk that could not be read; `Some(None)` if lines are
+        // not numbered.
         let mut broken_at = None;
         let flow = self.share_out(&mut source, &job, &mut |result| match result {
             Ok((len, value)) if broken_at.is_none() => {

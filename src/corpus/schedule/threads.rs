@@ -54,8 +54,8 @@ impl Threads {
         let refused = |error: &dyn std::error::Error| {
             io::Error::other(format!("cannot start {count} threads: {error}"))
         };
-        /// The stack size of a thread in bytes. It only takes address space. Builds without optimisation give each part of a kernel its own
-        /// place, more than two megabytes in all.
+        /// The stack size of a thread in bytes. It only takes address space. Builds without optimisation give
+        /// each part of a kernel its own place, more than two megabytes in all.
         const STACK: usize = 8 << 20;
 
         /// The bytes of memory that a thread allocates when it starts.
@@ -66,8 +66,8 @@ impl Threads {
         }
         let threads = ThreadPoolBuilder::new().num_threads(count).stack_size(STACK);
         let started = threads.build().map_err(|error| refused(&error))?;
-        // The GNU allocator reserves 64 MiB of addresses for a thread when the thread first allocates. That must
-        // not happen after another thread has been promised these bytes.
+        // The GNU allocator reserves 64 MiB of addresses for a thread when the thread first allocates. That
+        // must not happen after another thread has been promised these bytes.
         if memory::is_limited() {
             started.broadcast(|_| drop(black_box(Box::new(0_u64))));
         }

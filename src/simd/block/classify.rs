@@ -1,8 +1,8 @@
 //! The classes of bytes that the scan needs, as nibble tables made from the RFCs' character sets.
 //!
-//! A lookup by each nibble and an `and` give every byte eight class bits. The bytes of a class can only be a product of low and
-//! high nibbles, so the sets are covered by products. These are chosen so that the sets that a scan needs are nested, and
-//! *one unsigned comparison* finds each set:
+//! A lookup by each nibble and an `and` give every byte eight class bits. The bytes of a class can only be a
+//! product of low and high nibbles, so the sets are covered by products. These are chosen so that the sets
+//! that a scan needs are nested, and *one unsigned comparison* finds each set:
 //!
 //! ```text
 //! at least LETTER    ALPHA                                  0x80  4_ 6_ with _1-_F      0x40  5_ 7_ with _0-_A
@@ -10,9 +10,9 @@
 //! at least ALLOWED   and the rest of query                  0x08 to 0x01, a product each
 //! ```
 //!
-//! The path of RFC 2396 allows the same bytes, and its query also brackets. Brackets, `%` and `#` are not in the
-//! tables: they, spaces, controls and bytes beyond ASCII are *uncommon*. A block that has an uncommon byte needs more work; in real
-//! lists this is one block in forty.
+//! The path of RFC 2396 allows the same bytes, and its query also brackets. Brackets, `%` and `#` are not in
+//! the tables: they, spaces, controls and bytes beyond ASCII are *uncommon*. A block that has an uncommon
+//! byte needs more work; in real lists this is one block in forty.
 
 use super::vector::NibbleTable;
 #[cfg(feature = "xml")]
@@ -72,7 +72,8 @@ pub(in crate::simd) static NAME_END: NibbleTable = NAME_END_CONST;
 #[cfg(feature = "corpus")]
 pub(in crate::simd) const NAME_END_SET: Charset = Charset::of(b"\t\n\x0C\r />=");
 
-/// The characters of names in XML, as far as they are ASCII (section 2.3 of XML 1.0), which are at least [`XML_NAME_LEAST`].
+/// The characters of names in XML, as far as they are ASCII (section 2.3 of XML 1.0), which are at least
+/// [`XML_NAME_LEAST`].
 #[cfg(feature = "xml")]
 pub(in crate::simd) static XML_NAME: NibbleTable = XML_NAME_CONST;
 #[cfg(feature = "xml")]

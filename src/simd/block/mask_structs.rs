@@ -1,11 +1,12 @@
-//! Structs of masks. Each field is declared once; it holds one mask for a block, and an array of masks for a group of blocks.
+//! Structs of masks. Each field is declared once; it holds one mask for a block, and an array of masks for a
+//! group of blocks.
 
 /// The blocks of a group: few enough that their masks stay in the L1 cache, and enough for long loops.
 pub(in crate::simd) const GROUP: usize = 32;
 
-/// Declares a struct of masks. A field has the mask of one block if `M` is `u64`, the masks of several blocks in registers if `M` is
-/// [`Words`](crate::simd::block::vector::Words), and the masks of a group of blocks if `M` is an array of `u64`. If `M` is `bool`, the struct says which fields
-/// are needed.
+/// Declares a struct of masks. A field has the mask of one block if `M` is `u64`, the masks of several blocks
+/// in registers if `M` is [`Words`](crate::simd::block::vector::Words), and the masks of a group of blocks if
+/// `M` is an array of `u64`. If `M` is `bool`, the struct says which fields are needed.
 macro_rules! masks {
     ($(#[$doc:meta])* $name:ident { $($(#[$field_doc:meta])* $field:ident,)* }) => {
         $(#[$doc])*

@@ -1,12 +1,12 @@
-//! The operations of a backend: operations on a block of 64 bytes ([`Vector`]), and the arithmetic of the masks that
-//! they return ([`Words`]).
+//! The operations of a backend: operations on a block of 64 bytes ([`Vector`]), and the arithmetic of the
+//! masks that they return ([`Words`]).
 //!
-//! Instruction sets differ only in the implementations of these traits, and the scan is written once, over the traits. A mask is a `u64` whose bit
-//! *i* belongs to byte *i* of its block.
+//! Instruction sets differ only in the implementations of these traits, and the scan is written once, over
+//! the traits. A mask is a `u64` whose bit *i* belongs to byte *i* of its block.
 //!
-//! The methods are `unsafe` and always inlined, and have no `#[target_feature]`: they are inlined into the entry points,
-//! which have it. Called from any other function, every instruction would stay a function call, twenty times slower, while
-//! every test passes; `scripts/check-inlining` finds such calls.
+//! The methods are `unsafe` and always inlined, and have no `#[target_feature]`: they are inlined into the
+//! entry points, which have it. Called from any other function, every instruction would stay a function call,
+//! twenty times slower, while every test passes; `scripts/check-inlining` finds such calls.
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
@@ -43,12 +43,13 @@ pub(crate) trait Vector: Copy {
         unsafe { Self::load(&block) }
     }
 
-    /// Makes the processor fetch the bytes 4 KiB after the block, if the instruction set can do that: without this, it stops at the end of a page.
+    /// Makes the processor fetch the bytes 4 KiB after the block, if the instruction set can do that: without
+    /// this, it stops at the end of a page.
     #[inline(always)]
     unsafe fn prefetch(_block: &[u8; BLOCK]) {}
 
-    /// Moves bytes up, to leave a gap at each bit of `gaps`; the bytes in the gaps have no meaning. Returns `None` if the instruction set cannot
-    /// do that.
+    /// Moves bytes up, to leave a gap at each bit of `gaps`; the bytes in the gaps have no meaning. Returns
+    /// `None` if the instruction set cannot do that.
     #[inline(always)]
     unsafe fn spread(self, _gaps: u64) -> Option<Self> {
         None
@@ -110,11 +111,12 @@ pub(crate) trait Words:
     /// Stores the masks at the start of `to`.
     unsafe fn store(self, to: &mut [u64]);
 
-    /// Moves each marker one byte on. `before` has the markers of the blocks before, and gets the markers of these blocks.
+    /// Moves each marker one byte on. `before` has the markers of the blocks before, and gets the markers of
+    /// these blocks.
     unsafe fn advance(self, before: &mut Self) -> Self;
 
-    /// Adds cursors to the bytes that they may run through. The carry, 0 or 1, is a cursor, too. If it is 1, no other cursor stands at the
-    /// first byte, because two cursors have a line end between them.
+    /// Adds cursors to the bytes that they may run through. The carry, 0 or 1, is a cursor, too. If it is 1,
+    /// no other cursor stands at the first byte, because two cursors have a line end between them.
     ///
     /// In the sum, the bytes that a cursor runs through are 0, and the byte at which it stops is 1.
     unsafe fn add(self, through: Self, carry: &mut u64) -> Self;
@@ -126,8 +128,8 @@ pub(crate) trait Words:
         unsafe { self.add(through, carry) & !through }
     }
 
-    /// Writes the positions of the bits of these masks to `to`, in order, and returns the place for the next position. The first mask
-    /// starts at `base`.
+    /// Writes the positions of the bits of these masks to `to`, in order, and returns the place for the next
+    /// position. The first mask starts at `base`.
     ///
     /// # Safety
     ///
@@ -156,8 +158,9 @@ pub(in crate::simd) unsafe fn write_one_by_one(words: &[u64], mut base: u32, to:
     unsafe { write_each(words, bases, to, |base, at| base.wrapping_add(at)) }
 }
 
-/// Writes a number for each bit of these words to `to`, in order, and returns the place for the next number. `number` gets the item of the word, and the
-/// bit's position in the word. Most words have one or two bits, so two numbers are always written; a number without a bit has the position 64.
+/// Writes a number for each bit of these words to `to`, in order, and returns the place for the next number.
+/// `number` gets the item of the word, and the bit's position in the word. Most words have one or two bits,
+/// so two numbers are always written; a number without a bit has the position 64.
 ///
 /// # Safety
 ///
@@ -172,7 +175,8 @@ pub(in crate::simd) unsafe fn write_each<I>(
     let mut next = to;
     for (&bits, item) in words.iter().zip(items) {
         let second = bits & bits.wrapping_sub(1);
-        // SAFETY: `to` has room for a number a bit, and for the two that are written even if a word has fewer bits.
+        // SAFETY: `to` has room for a number a bit, and for the two that are written even if a word has fewer
+        // bits.
         unsafe {
             next.write(number(&item, bits.trailing_zeros()));
             next.add(1).write(number(&item, second.trailing_zeros()));
@@ -224,9 +228,10 @@ impl Words for u64 {
 
 /// Returns the same value, hidden from the compiler on x86_64 and aarch64.
 ///
-/// Otherwise, the compiler would pair the additions of several runs in vector registers, with their carries, and move them in and out again
-/// for each block, which costs a third of the speed. If vectors are added, the compiler would pair the carries alone: then the first run over some
-/// blocks waits for a later run over the blocks before, although both could run side by side.
+/// Otherwise, the compiler would pair the additions of several runs in vector registers, with their carries,
+/// and move them in and out again for each block, which costs a third of the speed. If vectors are added, the
+/// compiler would pair the carries alone: then the first run over some blocks waits for a later run over the
+/// blocks before, although both could run side by side.
 #[inline(always)]
 pub(in crate::simd) fn opaque(value: u64) -> u64 {
     #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]

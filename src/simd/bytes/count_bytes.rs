@@ -1,5 +1,5 @@
-//! Counts the occurrences of a byte. If the bytes come from memory, waiting for them takes most of the time, so the bytes 4 KiB ahead are fetched
-//! early.
+//! Counts the occurrences of a byte. If the bytes come from memory, waiting for them takes most of the time,
+//! so the bytes 4 KiB ahead are fetched early.
 
 use crate::simd::block::vector::{BLOCK, Vector};
 

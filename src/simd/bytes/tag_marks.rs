@@ -1,4 +1,5 @@
-//! The bytes at which tags of HTML begin, end and are cut, and line ends: passes over bytes that know nothing of tags.
+//! The bytes at which tags of HTML begin, end and are cut, and line ends: passes over bytes that know nothing
+//! of tags.
 
 use crate::simd::block::classify::{ALLOWED, NAME_END, NAME_END_SET};
 use crate::simd::block::vector::{BLOCK, Vector};

@@ -1,8 +1,10 @@
-//! Parts of a buffer, copied side by side as columns of text: a plain loop, compiled for the features of each backend.
+//! Parts of a buffer, copied side by side as columns of text: a plain loop, compiled for the features of each
+//! backend.
 //!
-//! Copying a fixed number of bytes takes a few instructions for a part of any length; the next part overwrites the surplus. With the
-//! vectors of AVX-512 the loop takes half the time that it takes with the vectors of every x86_64. If few parts have bytes, as of queries, a
-//! branch skips the others: it is nearly always predicted.
+//! Copying a fixed number of bytes takes a few instructions for a part of any length; the next part
+//! overwrites the surplus. With the vectors of AVX-512 the loop takes half the time that it takes with the
+//! vectors of every x86_64. If few parts have bytes, as of queries, a branch skips the others: it is nearly
+//! always predicted.
 
 use alloc::vec::Vec;
 use core::ptr;
@@ -62,8 +64,8 @@ pub(in crate::simd) fn part_lengths(starts: &[u32], ends: &[u32]) -> PartLengths
     PartLengths { sum, longest, nonempty }
 }
 
-/// Appends the parts of `from`, whose offsets are in two columns, to `to`, and the place in `to` where each part ends to `copy_ends`. An absent
-/// part has no bytes. A part that is not in `from` is copied as zeros.
+/// Appends the parts of `from`, whose offsets are in two columns, to `to`, and the place in `to` where each
+/// part ends to `copy_ends`. An absent part has no bytes. A part that is not in `from` is copied as zeros.
 ///
 /// # Panics
 ///
@@ -109,7 +111,8 @@ fn copy_as_long_as_needed<O: Offset>(
     }
 }
 
-/// Copies parts whose lengths add up to `sum`, `COPIED` bytes of each part; with `SKIPS`, of each part that has bytes.
+/// Copies parts whose lengths add up to `sum`, `COPIED` bytes of each part; with `SKIPS`, of each part that
+/// has bytes.
 #[inline(always)]
 fn copy<O: Offset, const COPIED: usize, const SKIPS: bool>(
     from: &[u8],
@@ -131,8 +134,9 @@ fn copy<O: Offset, const COPIED: usize, const SKIPS: bool>(
         }
         // An absent part may lie anywhere.
         let start = if start == ABSENT { 0 } else { start as usize };
-        // SAFETY: the lengths up to here add up to at most `sum`, and `to` has room for `sum` bytes after the first ones, and for COPIED bytes
-        // more. `from` has COPIED bytes from `start` on. `to` is borrowed mutably, so `from` is another buffer.
+        // SAFETY: the lengths up to here add up to at most `sum`, and `to` has room for `sum` bytes after the
+        // first ones, and for COPIED bytes more. `from` has COPIED bytes from `start` on. `to` is borrowed
+        // mutably, so `from` is another buffer.
         unsafe {
             if len <= COPIED && start.saturating_add(COPIED) <= from.len() {
                 ptr::copy_nonoverlapping(from.as_ptr().add(start), bytes.add(at), COPIED);

@@ -1,11 +1,14 @@
-//! Rows of text that are made of the same steps: each step writes a short text, which is the same in all rows, and a part of a buffer.
+//! Rows of text that are made of the same steps: each step writes a short text, which is the same in all
+//! rows, and a part of a buffer.
 //!
-//! A step copies a fixed number of bytes, which takes a few instructions for a part of any length; the next step overwrites the surplus. This
-//! number is chosen once for many rows, so that no branch depends on the length of a part.
+//! A step copies a fixed number of bytes, which takes a few instructions for a part of any length; the next
+//! step overwrites the surplus. This number is chosen once for many rows, so that no branch depends on the
+//! length of a part.
 //!
-//! With AVX-512 a row of nine steps takes 20 ns: the copies take half of this, the choice of the next step a third. Nothing was gained by copying
-//! 16 bytes of a text that has no more: the choice costs as much as the narrower store saves. Making each choice for two, four or eight rows,
-//! which are written at places known in advance, took as long for rows in the cache, and a sixth longer for others.
+//! With AVX-512 a row of nine steps takes 20 ns: the copies take half of this, the choice of the next step a
+//! third. Nothing was gained by copying 16 bytes of a text that has no more: the choice costs as much as the
+//! narrower store saves. Making each choice for two, four or eight rows, which are written at places known in
+//! advance, took as long for rows in the cache, and a sixth longer for others.
 
 use core::ptr;
 
@@ -14,13 +17,15 @@ use crate::column::ABSENT;
 /// The most bytes of a [`ShortText`].
 const SHORT: usize = 32;
 
-/// The most bytes of a part that are copied regardless of its length. The room has this number of bytes more than the rows.
+/// The most bytes of a part that are copied regardless of its length. The room has this number of bytes more
+/// than the rows.
 const SURPLUS: usize = 256;
 
 /// The bytes of a block, in which long parts are copied.
 const LOOP: usize = 64;
 
-/// A text of at most [`MOST`](Self::MOST) bytes, stored in a block that is copied whole. The default is an empty text.
+/// A text of at most [`MOST`](Self::MOST) bytes, stored in a block that is copied whole. The default is an
+/// empty text.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ShortText {
     bytes: [u8; SHORT],
@@ -50,8 +55,8 @@ pub struct TextsAround {
 }
 
 impl TextsAround {
-    /// Returns the texts before a part that has bytes, before an empty part, and in place of an absent part; and the byte after a part that is not
-    /// absent.
+    /// Returns the texts before a part that has bytes, before an empty part, and in place of an absent part;
+    /// and the byte after a part that is not absent.
     pub fn new(before: ShortText, empty: ShortText, absent: ShortText, after: Option<u8>) -> Self {
         let after_len = u8::from(after.is_some());
         TextsAround {
@@ -103,14 +108,16 @@ impl<'a> RowStep<'a> {
         RowStep { texts, from: &[], starts: &[], ends: &[], copied: Copied::Nothing, is_everywhere: false }
     }
 
-    /// Returns a step with a part of `from` in each row; both offsets of an absent part are [`Batch::ABSENT`](crate::Batch::ABSENT).
+    /// Returns a step with a part of `from` in each row; both offsets of an absent part are
+    /// [`Batch::ABSENT`](crate::Batch::ABSENT).
     pub fn parts(texts: &'a TextsAround, from: &'a [u8], starts: &'a [u32], ends: &'a [u32]) -> Self {
         RowStep { texts, from, starts, ends, copied: Copied::Exactly, is_everywhere: false }
     }
 }
 
-/// Measures the parts of some rows: sets the number of bytes that each step copies, and returns the bytes of room that the rows need, or
-/// `None` if a part is not in its buffer, a step has fewer parts than rows, or the rows need more room than there are addresses.
+/// Measures the parts of some rows: sets the number of bytes that each step copies, and returns the bytes of
+/// room that the rows need, or `None` if a part is not in its buffer, a step has fewer parts than rows, or
+/// the rows need more room than there are addresses.
 pub(in crate::simd) type MeasureRows = unsafe fn(&mut [RowStep<'_>], usize) -> Option<usize>;
 
 /// [`copy_rows`], compiled for a backend.
@@ -168,8 +175,8 @@ pub(in crate::simd) fn measure_rows(steps: &mut [RowStep<'_>], rows: usize) -> O
 ///
 /// # Safety
 ///
-/// [`measure_rows`] must have been called with these steps and this number of rows, and the room must have at least the number of bytes that it
-/// returned.
+/// [`measure_rows`] must have been called with these steps and this number of rows, and the room must have at
+/// least the number of bytes that it returned.
 #[inline(always)]
 pub(in crate::simd) unsafe fn copy_rows(steps: &[RowStep<'_>], rows: usize, room: &mut [u8]) -> usize {
     // SAFETY: the caller promises the same.
@@ -193,9 +200,10 @@ unsafe fn copy_with<const AFTER: bool>(steps: &[RowStep<'_>], rows: usize, room:
     let mut to = first;
     for row in 0..rows {
         for step in steps {
-            // SAFETY: the room has the bytes of all texts and parts, and after them the surplus, which is at least the number of bytes that is
-            // written at a time. Each column has an offset for each row. The offsets of a part lie in `from`, and so do the bytes that are copied
-            // from its start on. The room is borrowed mutably, so `from` is another buffer.
+            // SAFETY: the room has the bytes of all texts and parts, and after them the surplus, which is at
+            // least the number of bytes that is written at a time. Each column has an offset for each row.
+            // The offsets of a part lie in `from`, and so do the bytes that are copied from its start on. The
+            // room is borrowed mutably, so `from` is another buffer.
             to = unsafe {
                 match (step.copied, step.is_everywhere) {
                     (Copied::Nothing, _) => {
@@ -217,13 +225,13 @@ unsafe fn copy_with<const AFTER: bool>(steps: &[RowStep<'_>], rows: usize, room:
     unsafe { to.offset_from_unsigned(first) }
 }
 
-/// Copies a part that has bytes, and the texts around it. Returns the place where the next step writes, which takes one addition, so that
-/// the next step need not wait for the copies.
+/// Copies a part that has bytes, and the texts around it. Returns the place where the next step writes, which
+/// takes one addition, so that the next step need not wait for the copies.
 ///
 /// # Safety
 ///
-/// The same as for [`copy_rows`]; `BYTES` must be the number of bytes that the step copies of each part, and `AFTER` must be true if it has a byte
-/// after the part.
+/// The same as for [`copy_rows`]; `BYTES` must be the number of bytes that the step copies of each part, and
+/// `AFTER` must be true if it has a byte after the part.
 #[inline(always)]
 unsafe fn copy_part<const BYTES: usize, const AFTER: bool>(
     step: &RowStep<'_>,
@@ -247,7 +255,8 @@ unsafe fn copy_part<const BYTES: usize, const AFTER: bool>(
     }
 }
 
-/// Copies a part that may be absent or empty, or has many bytes, and the texts around it. Returns the place where the next step writes.
+/// Copies a part that may be absent or empty, or has many bytes, and the texts around it. Returns the place
+/// where the next step writes.
 ///
 /// # Safety
 ///

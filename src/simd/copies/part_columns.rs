@@ -1,4 +1,5 @@
-//! Columns of offsets for Arrow, from the columns of a scan: plain loops, compiled for the features of each backend.
+//! Columns of offsets for Arrow, from the columns of a scan: plain loops, compiled for the features of each
+//! backend.
 //!
 //! The places of a part are computed in one pass over the scan's columns, 64 records at a time:
 //!
@@ -10,7 +11,8 @@
 //!     ends   += place.end   - start of the record, or 0
 //! ```
 //!
-//! With the vectors of AVX-512 the loops take a third of the time that they take with the vectors of every x86_64.
+//! With the vectors of AVX-512 the loops take a third of the time that they take with the vectors of every
+//! x86_64.
 
 use alloc::vec::Vec;
 
@@ -22,7 +24,8 @@ use crate::simd::block::vector::{BLOCK, Vector};
 #[cfg_attr(test, derive(Debug, PartialEq, Eq))]
 #[derive(Clone, Default)]
 pub(crate) struct PartSpans {
-    /// The starts; 0 if the part is absent. Empty if all starts are 0, because records [start with the part](Self::has_starts).
+    /// The starts; 0 if the part is absent. Empty if all starts are 0, because records [start with the
+    /// part](Self::has_starts).
     pub(crate) starts: Vec<i32>,
     /// The ends; 0 if the part is absent.
     pub(crate) ends: Vec<i32>,
@@ -31,7 +34,8 @@ pub(crate) struct PartSpans {
 /// [`append_spans`], compiled for a backend.
 pub(in crate::simd) type AppendSpans = unsafe fn(Part, &ColumnArrays, usize, &mut PartSpans, &mut Vec<u64>);
 
-/// Appends the places of a part in the first `records` records of these columns, and [marks](mark_present) the records that have the part.
+/// Appends the places of a part in the first `records` records of these columns, and [marks](mark_present)
+/// the records that have the part.
 ///
 /// # Safety
 ///
@@ -78,8 +82,8 @@ impl PartSpans {
         part != Part::Scheme
     }
 
-    /// Appends the places in `len` records from record `first` on, at most [`BLOCK`] records. Returns the start of the part of each record, as an
-    /// offset in the buffer.
+    /// Appends the places in `len` records from record `first` on, at most [`BLOCK`] records. Returns the
+    /// start of the part of each record, as an offset in the buffer.
     #[inline(always)]
     fn append(&mut self, part: Part, columns: &ColumnArrays, first: usize, len: usize) -> [u32; BLOCK] {
         let of = |column: Column| &columns[column][first..first + len];
@@ -93,10 +97,11 @@ impl PartSpans {
     }
 }
 
-/// Appends the offsets of a part of these records, relative to the starts of the records; 0 if the part is absent.
+/// Appends the offsets of a part of these records, relative to the starts of the records; 0 if the part is
+/// absent.
 ///
-/// Inlined by force, because a function of its own is compiled without the features: in programs with several codegen units, rows of offsets took a
-/// seventh longer.
+/// Inlined by force, because a function of its own is compiled without the features: in programs with several
+/// codegen units, rows of offsets took a seventh longer.
 #[inline(always)]
 fn append_relative(offsets: &[u32; BLOCK], records: &[u32], to: &mut Vec<i32>) {
     let mut relative = [0; BLOCK];
@@ -106,7 +111,8 @@ fn append_relative(offsets: &[u32; BLOCK], records: &[u32], to: &mut Vec<i32>) {
     to.extend_from_slice(&relative[..records.len()]);
 }
 
-/// Appends a word for each 64 offsets: bit `i % 64` of word `i / 64` is set if offset `i` is not [`ABSENT`]. Bits after the last offset are 0.
+/// Appends a word for each 64 offsets: bit `i % 64` of word `i / 64` is set if offset `i` is not [`ABSENT`].
+/// Bits after the last offset are 0.
 ///
 /// # Safety
 ///

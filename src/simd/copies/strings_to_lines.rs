@@ -1,11 +1,12 @@
 //! Strings that lie apart, in Arrow's views, copied side by side as lines.
 //!
-//! With an LF after each string, the scan takes the copies unchanged, in less time than strings without gaps, which it has to move apart. The
-//! loops are plain; the compiler vectorises them for each backend.
+//! With an LF after each string, the scan takes the copies unchanged, in less time than strings without gaps,
+//! which it has to move apart. The loops are plain; the compiler vectorises them for each backend.
 
 use crate::simd::block::vector::BLOCK;
 
-/// The bytes that are copied at a time: most strings are shorter, and copying only the bytes of the string takes longer.
+/// The bytes that are copied at a time: most strings are shorter, and copying only the bytes of the string
+/// takes longer.
 const STEP: usize = 2 * BLOCK;
 
 /// The bytes of the longest string that a view itself holds.
@@ -21,12 +22,13 @@ pub(crate) struct GatheredLines {
 /// [`gather`], compiled for a backend.
 pub(in crate::simd) type Gather = unsafe fn(&[u128], &[&[u8]], &mut [u8]) -> GatheredLines;
 
-/// Copies strings into `room`, an LF after each. Stops before the first string that does not fit, is not in the buffer that its view names, or ends
-/// with CR, which would become part of the line's end.
+/// Copies strings into `room`, an LF after each. Stops before the first string that does not fit, is not in
+/// the buffer that its view names, or ends with CR, which would become part of the line's end.
 ///
-/// A view has the length of its string from bit 0 on. If the string has at most [`INLINE`] bytes, the view has the string itself from bit 32 on;
-/// else it has the number of the buffer from bit 64 on, and the offset in that buffer from bit 96 on. The bytes of the room after the copies have
-/// no meaning. A string that holds LFs makes more than one line.
+/// A view has the length of its string from bit 0 on. If the string has at most [`INLINE`] bytes, the view
+/// has the string itself from bit 32 on; else it has the number of the buffer from bit 64 on, and the offset
+/// in that buffer from bit 96 on. The bytes of the room after the copies have no meaning. A string that holds
+/// LFs makes more than one line.
 #[inline(always)]
 pub(in crate::simd) fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]) -> GatheredLines {
     let mut end = 0;
@@ -42,8 +44,9 @@ pub(in crate::simd) fn gather(views: &[u128], buffers: &[&[u8]], room: &mut [u8]
     GatheredLines { count: views.len(), len: end }
 }
 
-/// Copies the string of a view to the start of `line`, if it fits there with its LF. Returns the last byte of the string, or an LF if it is empty:
-/// reading the last byte from the copy would have to wait until the copy is written.
+/// Copies the string of a view to the start of `line`, if it fits there with its LF. Returns the last byte of
+/// the string, or an LF if it is empty: reading the last byte from the copy would have to wait until the copy
+/// is written.
 #[inline(always)]
 fn copy(view: u128, len: usize, buffers: &[&[u8]], line: &mut [u8]) -> Option<u8> {
     if len >= line.len() {

@@ -4,7 +4,8 @@ use alloc::vec::Vec;
 
 use crate::simd::block::vector::{BLOCK, Vector, Words};
 
-/// Marks the dots that follow a slash, a bit for each byte, 64 a word. The marks replace the contents of `marks`.
+/// Marks the dots that follow a slash, a bit for each byte, 64 a word. The marks replace the contents of
+/// `marks`.
 ///
 /// # Safety
 ///
@@ -26,7 +27,8 @@ pub(in crate::simd) unsafe fn mark_dots<V: Vector>(values: &[u8], marks: &mut Ve
     }
 }
 
-/// Returns the dots of a block that follow a slash. `slashes` has the slashes of the block before, and gets the slashes of this block.
+/// Returns the dots of a block that follow a slash. `slashes` has the slashes of the block before, and gets
+/// the slashes of this block.
 #[inline(always)]
 unsafe fn dots_after_slashes<V: Vector>(vector: V, slashes: &mut u64) -> u64 {
     // SAFETY: the caller promises the features.

@@ -2,8 +2,9 @@
 //!
 //! Each escape has one mark, at its last digit, so that the readers of the marks need not search its start.
 //!
-//! Tried and slower: always to process the block after one with an escape, so that fewer branches are predicted wrongly. This saved nothing in
-//! lists with an escape in each record, and cost other lists 8% of the time for their marks.
+//! Tried and slower: always to process the block after one with an escape, so that fewer branches are
+//! predicted wrongly. This saved nothing in lists with an escape in each record, and cost other lists 8% of
+//! the time for their marks.
 
 use crate::simd::block::classify::products;
 use crate::simd::block::vector::{BLOCK, NibbleTable, Vector, Words, opaque};
@@ -19,7 +20,8 @@ pub(crate) struct Marked {
     pub(crate) are_lines: bool,
 }
 
-/// Returns the last digits of the escapes that may change in a block, the last 64 bytes of `window`. The first two bytes are those before the block.
+/// Returns the last digits of the escapes that may change in a block, the last 64 bytes of `window`. The
+/// first two bytes are those before the block.
 ///
 /// This needs no masks of the block before, but loads bytes three times.
 ///
@@ -45,12 +47,13 @@ struct Pairs {
     last: NibbleTable,
 }
 
-/// The tables without and with the escapes of [`Marked::rfc2396`], each without and with those of [`Marked::beyond_ascii`].
+/// The tables without and with the escapes of [`Marked::rfc2396`], each without and with those of
+/// [`Marked::beyond_ascii`].
 static PAIRS: [[Pairs; 2]; 2] =
     [[pairs(false, false), pairs(false, true)], [pairs(true, false), pairs(true, true)]];
 
-/// Returns the tables for these escapes. The high nibbles 3, 4 and 6 are those of `0` to `9`, `A` to `F` and `a` to `f`: nothing else follows `%` in a
-/// valid record.
+/// Returns the tables for these escapes. The high nibbles 3, 4 and 6 are those of `0` to `9`, `A` to `F` and
+/// `a` to `f`: nothing else follows `%` in a valid record.
 const fn pairs(rfc2396: bool, beyond_ascii: bool) -> Pairs {
     const ANY: &[u8] = &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF];
     const NONE: &[u8] = &[];
@@ -68,7 +71,8 @@ const fn pairs(rfc2396: bool, beyond_ascii: bool) -> Pairs {
             (0x40, if beyond_ascii { &[4] } else { NONE }, &[0x3, 0x4, 0x5, 0x6]),
         ]),
         last: products(&[
-            // "a" to "f"; any digit; "0" to "9"; "D" "E" and, of "!" "'" "(" ")" "*", "A" and "1" "7" "8" "9"; any digit
+            // "a" to "f"; any digit; "0" to "9"; "D" "E" and, of "!" "'" "(" ")" "*", "A" and "1" "7" "8"
+            // "9"; any digit
             (0x01, &[6], ANY),
             (0x06, &[3, 4, 6], ANY),
             (0x08, &[3], ANY),
@@ -85,15 +89,16 @@ pub(in crate::simd) struct EscapeRuns {
     percent: u64,
     /// First digits of escapes.
     digit: u64,
-    /// First digits that make a mark before any second digit. The next two fields have the first digits 3 and the first digits 2.
+    /// First digits that make a mark before any second digit. The next two fields have the first digits 3 and
+    /// the first digits 2.
     sure: u64,
     three: u64,
     two: u64,
 }
 
 impl EscapeRuns {
-    /// Returns the last digits of the escapes in a block that may change. A block without `%` may be left out if no escape of
-    /// the block before goes on in it.
+    /// Returns the last digits of the escapes in a block that may change. A block without `%` may be left out
+    /// if no escape of the block before goes on in it.
     ///
     /// In valid records only digits, `A` to `F` and `a` to `f` follow `%`, which saves comparisons.
     ///

@@ -1,7 +1,8 @@
 //! The bytes that a normal form may change: a pass over bytes that knows nothing of records.
 //!
-//! A mark says "check this byte", never what to write. Bytes without a mark are the same in the normal form of each valid record, unless this
-//! depends on the record's borders: see [`normal::bulk`](crate::normal). The normal form need not change a marked byte.
+//! A mark says "check this byte", never what to write. Bytes without a mark are the same in the normal form
+//! of each valid record, unless this depends on the record's borders: see [`normal::bulk`](crate::normal).
+//! The normal form need not change a marked byte.
 //!
 //! ```text
 //! upper    A-Z                                           in a scheme or host they become lower case
@@ -12,9 +13,9 @@
 //!            is %2D, %2E, %30 to %39, or %4x to %7x      perhaps the escape of an unreserved character
 //! ```
 //!
-//! In lines, letters are marked only in the head. The head of a line ends at the first `?` or `#`, at the first slash that follows no slash,
-//! colon or LF, or at the first slash that follows two slashes. All schemes and hosts are in heads. The byte at which a head ends has a mark in
-//! `heads`.
+//! In lines, letters are marked only in the head. The head of a line ends at the first `?` or `#`, at the
+//! first slash that follows no slash, colon or LF, or at the first slash that follows two slashes. All
+//! schemes and hosts are in heads. The byte at which a head ends has a mark in `heads`.
 //!
 //! ```text
 //! for each group of blocks:
@@ -22,8 +23,8 @@
 //!     for as many blocks as a vector has words: their marks, by the carry arithmetic of Words
 //! ```
 //!
-//! Marks of several blocks at once take an eighth less of the time of this pass with AVX-512, and nothing less where a vector has one word: then the
-//! masks of a block stay in registers.
+//! Marks of several blocks at once take an eighth less of the time of this pass with AVX-512, and nothing
+//! less where a vector has one word: then the masks of a block stay in registers.
 
 use alloc::vec::Vec;
 
@@ -107,7 +108,8 @@ struct MarkedWords<W> {
 }
 
 impl<W: Words> MarkedWords<W> {
-    /// Stores the words of `upper`, `dots_and_digits` and `heads` of a group, from word `i` on. `heads` is empty if the bytes are not lines.
+    /// Stores the words of `upper`, `dots_and_digits` and `heads` of a group, from word `i` on. `heads` is
+    /// empty if the bytes are not lines.
     ///
     /// # Safety
     ///
@@ -180,7 +182,8 @@ struct EscapeBlocks {
 }
 
 impl EscapeBlocks {
-    /// Returns whether to examine the next block, which has these `%`. Most blocks have no escape, and no escape of the block before goes on in them.
+    /// Returns whether to examine the next block, which has these `%`. Most blocks have no escape, and no
+    /// escape of the block before goes on in them.
     #[inline(always)]
     fn examine(&mut self, percent: u64) -> bool {
         let may_have = percent | self.percent >> 62 != 0;

@@ -13,14 +13,15 @@ use crate::part::Part;
 pub(crate) enum Placement {
     /// The records stand as in the piece, which starts at this offset.
     Lines(u32),
-    /// The records start at this offset, but without the gaps of the piece: each record stands one byte earlier for each record before it.
+    /// The records start at this offset, but without the gaps of the piece: each record stands one byte
+    /// earlier for each record before it.
     Gaps(u32),
 }
 
 /// Appends the records of a piece to the wanted columns.
 ///
-/// The results for lines that fall back have no meaning: a parser judges these lines later, and overwrites the results. No other line has userinfo
-/// or a port, so its host is its authority.
+/// The results for lines that fall back have no meaning: a parser judges these lines later, and overwrites
+/// the results. No other line has userinfo or a port, so its host is its authority.
 #[inline(always)]
 pub(in crate::simd) fn fill(
     grammar: Grammar,
@@ -118,7 +119,8 @@ fn fill_starts(streams: &mut Streams) {
     start.pop();
 }
 
-/// Moves the starts past the scheme's colon, so that the rests of lines with and without a scheme are read in the same way.
+/// Moves the starts past the scheme's colon, so that the rests of lines with and without a scheme are read in
+/// the same way.
 #[inline(always)]
 fn fill_rests(grammar: Grammar, streams: &mut Streams) {
     let Streams { rest, scheme_end, path, .. } = streams;
@@ -139,7 +141,8 @@ fn fill_rests(grammar: Grammar, streams: &mut Streams) {
     }
 }
 
-/// Returns the number of records that have each component, in the order of [`Component::ALL`]; empty paths do not count.
+/// Returns the number of records that have each component, in the order of [`Component::ALL`]; empty paths do
+/// not count.
 #[inline(always)]
 pub(in crate::simd) fn count_components(columns: &ColumnArrays) -> [u32; Component::ALL.len()] {
     let records = columns[Column::End].len();
@@ -161,8 +164,8 @@ pub(in crate::simd) fn count_components(columns: &ColumnArrays) -> [u32; Compone
 pub(in crate::simd) type FindPart =
     unsafe fn(Part, &ColumnArrays, Range<usize>, &mut [u32], &mut [u32]) -> bool;
 
-/// Writes the places of a part in some records, from finished columns, to `starts` and `ends`. Both offsets are [`ABSENT`] if a record lacks the
-/// part. Returns whether all records lack the part.
+/// Writes the places of a part in some records, from finished columns, to `starts` and `ends`. Both offsets
+/// are [`ABSENT`] if a record lacks the part. Returns whether all records lack the part.
 #[inline(always)]
 pub(in crate::simd) fn find_part(
     part: Part,

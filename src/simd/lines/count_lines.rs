@@ -1,10 +1,12 @@
-//! Counts the lines that have a component, by the bits of masks and markers: no position of a component is written out.
+//! Counts the lines that have a component, by the bits of masks and markers: no position of a component is
+//! written out.
 //!
-//! A component has at most one bit in each line. A line counts when it ends, because only then is it known whether it falls back. Until then, the
-//! bits of the line that goes on after a group wait.
+//! A component has at most one bit in each line. A line counts when it ends, because only then is it known
+//! whether it falls back. Until then, the bits of the line that goes on after a group wait.
 //!
-//! Tried, and slower with AVX2 by 4 ns a line, which is as much as this saves: moving the bits to their lines' LFs by runs. A run through
-//! paths, to find queries in the pass of all other markers, takes 1 ns a line more than a pass over the groups that have a `?`.
+//! Tried, and slower with AVX2 by 4 ns a line, which is as much as this saves: moving the bits to their
+//! lines' LFs by runs. A run through paths, to find queries in the pass of all other markers, takes 1 ns a
+//! line more than a pass over the groups that have a `?`.
 
 use super::masks::Masks;
 use super::rare::Uncommon;
@@ -58,7 +60,8 @@ impl Unfinished {
     }
 }
 
-/// Counts the bits of the lines that end in a group. `unfinished` is the number of bits of the line that goes on: before the group, then after it.
+/// Counts the bits of the lines that end in a group. `unfinished` is the number of bits of the line that goes
+/// on: before the group, then after it.
 #[inline(always)]
 pub(in crate::simd) fn count_lines(row: &[u64], newlines: &[u64], counted: &mut u64, unfinished: &mut u64) {
     let (all, after) = (count_ones(row), after_last(row, newlines));

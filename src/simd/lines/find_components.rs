@@ -20,40 +20,49 @@
 //!            | a digit of an escape that a normal form may change
 //! ```
 //!
-//! `scheme`, `path` and the ends each have one bit a line in line order, so that the positions of the bits fill a column.
-//! Most paths end with their line, so only the ends of the others are written out. Fragments are treated in the same way.
+//! `scheme`, `path` and the ends each have one bit a line in line order, so that the positions of the bits
+//! fill a column. Most paths end with their line, so only the ends of the others are written out. Fragments
+//! are treated in the same way.
 //!
-//! A line with a fallback bit may still be valid (userinfo, a port, brackets, characters beyond ASCII): the scalar parser of its
-//! grammar judges it. A line without a fallback bit is valid. So the masks alone never reject a line, and never make an error. If
-//! the columns include hosts, lines of RFC 2396 whose authority is not a plain hostname fall back, too: an authority of RFC 2396 need not be a host.
+//! A line with a fallback bit may still be valid (userinfo, a port, brackets, characters beyond ASCII): the
+//! scalar parser of its grammar judges it. A line without a fallback bit is valid. So the masks alone never
+//! reject a line, and never make an error. If the columns include hosts, lines of RFC 2396 whose authority is
+//! not a plain hostname fall back, too: an authority of RFC 2396 need not be a host.
 //!
-//! If the caller wants them, lines with a `form` bit are noted: no other line that the masks accept can have another
-//! [normal form](crate::Normalizer). That takes three more comparisons a block. A separate pass over the bytes, such as
-//! [`form_marks`](crate::simd::forms::form_marks), takes nine and searches the borders again: half the time of the whole scan.
+//! If the caller wants them, lines with a `form` bit are noted: no other line that the masks accept can have
+//! another [normal form](crate::Normalizer). That takes three more comparisons a block. A separate pass over
+//! the bytes, such as [`form_marks`](crate::simd::forms::form_marks), takes nine and searches the borders
+//! again: half the time of the whole scan.
 //!
-//! If all components are wanted, hosts that do not end with a letter are noted: no other host of a line that the masks accept can be an address. That takes
-//! 3% more instructions with AVX2, and less time than reading the last bytes of all hosts again, when the chunk is scanned.
+//! If all components are wanted, hosts that do not end with a letter are noted: no other host of a line that
+//! the masks accept can be an address. That takes 3% more instructions with AVX2, and less time than reading
+//! the last bytes of all hosts again, when the chunk is scanned.
 //!
-//! If the caller wants counts of components, the bits of empty paths, queries and fragments are counted, and only the ends of lines are written
-//! out ([`count_lines`](super::count_lines)). Lines without a scheme or a host fall back, and so do lines whose host does not end with a letter, which
-//! may be an address. All other lines have the same components, except these three.
+//! If the caller wants counts of components, the bits of empty paths, queries and fragments are counted, and
+//! only the ends of lines are written out ([`count_lines`](super::count_lines)). Lines without a scheme or a
+//! host fall back, and so do lines whose host does not end with a letter, which may be an address. All other
+//! lines have the same components, except these three.
 //!
-//! Records without separators are scanned in the same way: each record gets a gap after it, in the place of its LF. The gaps are a bitmap, made
-//! from the offsets. A block is loaded from the position of its first byte, and its bytes (AVX-512) or its masks are moved apart. So
-//! nothing is copied, and a record may hold LFs: these are bytes that are not allowed.
+//! Records without separators are scanned in the same way: each record gets a gap after it, in the place of
+//! its LF. The gaps are a bitmap, made from the offsets. A block is loaded from the position of its first
+//! byte, and its bytes (AVX-512) or its masks are moved apart. So nothing is copied, and a record may hold
+//! LFs: these are bytes that are not allowed.
 //!
-//! Rare bytes cost nothing while they are absent: one comparison finds `%`, `#`, CR and disallowed bytes together, and
-//! their masks are computed and stored only for a block that has one. Errors, queries and fragments are searched only in groups of blocks
-//! that have one.
+//! Rare bytes cost nothing while they are absent: one comparison finds `%`, `#`, CR and disallowed bytes
+//! together, and their masks are computed and stored only for a block that has one. Errors, queries and
+//! fragments are searched only in groups of blocks that have one.
 //!
 //! Tried on a Zen processor, and slower or hardly faster:
 //!
 //! - all passes in one loop over blocks: it keeps too much in registers;
-//! - finding the stretch between `//` and the next `/` by a subtraction, and bad bytes in it: running through good bytes needs one run less;
+//! - finding the stretch between `//` and the next `/` by a subtraction, and bad bytes in it: running through
+//!   good bytes needs one run less;
 //! - searching a scheme's colon in a line's first eight bytes instead of writing out its position: 5%;
-//! - writing out three positions a block unconditionally: 5%; eight positions of one block by VPCOMPRESSB: 20%. The positions of eight blocks by
-//!   VPCOMPRESSD, as AVX-512 writes them now, take less than half the time of blocks one by one;
-//! - storing masks that are mostly empty with the others, and counting lines and searching errors block by block: 10 to 30%;
+//! - writing out three positions a block unconditionally: 5%; eight positions of one block by VPCOMPRESSB:
+//!   20%. The positions of eight blocks by VPCOMPRESSD, as AVX-512 writes them now, take less than half the
+//!   time of blocks one by one;
+//! - storing masks that are mostly empty with the others, and counting lines and searching errors block by
+//!   block: 10 to 30%;
 //! - finding the last LF of a group by a mask of its blocks instead of a search from the end: no gain;
 //! - writing out the positions of the three streams in one loop, with AVX2: at most 1% faster;
 //! - copying records that have no separators, with an LF after each, and scanning the copy: twice the time.
@@ -122,9 +131,9 @@ unsafe fn scan<V: Vector, S: LineShape, const COLLECT: u8, const ALL: bool>(
         if count == 0 {
             break;
         }
-        // This is compiled once, for lines and for gaps. Only AVX-512 has a second copy, with loops of a known length, for full groups, which
-        // nearly all groups are: verdicts gain a third, and columns a tenth. Other backends gain less than the code is worth.
-        // SAFETY: as above.
+        // This is compiled once, for lines and for gaps. Only AVX-512 has a second copy, with loops of a
+        // known length, for full groups, which nearly all groups are: verdicts gain a third, and columns a
+        // tenth. Other backends gain less than the code is worth. SAFETY: as above.
         unsafe {
             if <V::Words as Words>::COUNT == 8 && count == GROUP {
                 group.finish::<COLLECT>(GROUP, base, streams);

@@ -1,6 +1,7 @@
 //! A group of blocks, and the passes over it: bytes to masks, masks to markers, markers to positions.
 //!
-//! Each pass runs over the whole group before the next pass. The masks stay in the L1 cache, and each loop keeps its values in registers.
+//! Each pass runs over the whole group before the next pass. The masks stay in the L1 cache, and each loop
+//! keeps its values in registers.
 
 use core::mem;
 
@@ -133,7 +134,8 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         }
     }
 
-    /// Pass 1 for records without separators: the bytes of a block are those of the clear bits of its word of gaps. Returns the remaining bytes.
+    /// Pass 1 for records without separators: the bytes of a block are those of the clear bits of its word of
+    /// gaps. Returns the remaining bytes.
     ///
     /// # Safety
     ///
@@ -177,11 +179,11 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         }
     }
 
-    /// The passes after the first, over `count` blocks, which start at `base`: marks the blocks, counts their lines, notes rare
-    /// properties of lines, and writes out the positions of the wanted streams.
+    /// The passes after the first, over `count` blocks, which start at `base`: marks the blocks, counts their
+    /// lines, notes rare properties of lines, and writes out the positions of the wanted streams.
     ///
-    /// `count` must be [`GROUP`] for each group except the last: the carries for a further group are right only if `count` is a
-    /// multiple of the words that are processed at once.
+    /// `count` must be [`GROUP`] for each group except the last: the carries for a further group are right
+    /// only if `count` is a multiple of the words that are processed at once.
     ///
     /// # Safety
     ///

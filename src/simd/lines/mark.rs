@@ -13,7 +13,8 @@ masks! {
     Markers {
         /// The ends of records: the LF, or the CR before it.
         end,
-        /// The first byte that cannot be in a scheme; if the grammar allows lines without a scheme, the first of `:/?#` or the end.
+        /// The first byte that cannot be in a scheme; if the grammar allows lines without a scheme, the first
+        /// of `:/?#` or the end.
         scheme_end,
         /// The end of the authority, or a byte in the path.
         path,
@@ -25,7 +26,8 @@ masks! {
         form,
         /// The ends of authorities that no path follows.
         no_path,
-        /// The ends of hosts that may be addresses: those of authorities, not empty, whose last byte is no letter.
+        /// The ends of hosts that may be addresses: those of authorities, not empty, whose last byte is no
+        /// letter.
         may_be_address,
     }
 }
@@ -47,7 +49,8 @@ impl Markers<bool> {
     }
 }
 
-/// The carries from block to block: the markers that move on, and whether a cursor goes on at the first byte of the next block.
+/// The carries from block to block: the markers that move on, and whether a cursor goes on at the first byte
+/// of the next block.
 pub(in crate::simd) struct Carries<W> {
     newline: W,
     with_scheme: W,
@@ -102,7 +105,8 @@ impl Carries<u64> {
     }
 }
 
-/// Returns the markers of some masks. Without `ALL`, only `end`, `fallback`, `form` and `no_path` have a meaning.
+/// Returns the markers of some masks. Without `ALL`, only `end`, `fallback`, `form` and `no_path` have a
+/// meaning.
 ///
 /// # Safety
 ///
@@ -182,7 +186,8 @@ pub(in crate::simd) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
                 fallback = fallback | (authority & stop);
             }
             if needs_hosts::<S>(ALL) {
-                // The labels of a plain hostname start with a letter and do not end with "-". Another authority may be an address, or no host.
+                // The labels of a plain hostname start with a letter and do not end with "-". Another
+                // authority may be an address, or no host.
                 let label = authority | (dot & inside).advance(&mut carries.dot);
                 let after_dash = (dash & inside).advance(&mut carries.dash);
                 fallback =

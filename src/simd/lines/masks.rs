@@ -17,7 +17,8 @@ masks! {
         query,
         letter,
         scheme,
-        /// The dots; empty if neither hosts, see [`needs_hosts`], nor normal forms are wanted. `dash` and `plus` are empty if hosts are not wanted.
+        /// The dots; empty if neither hosts, see [`needs_hosts`], nor normal forms are wanted. `dash` and
+        /// `plus` are empty if hosts are not wanted.
         dot,
         dash,
         plus,
@@ -45,7 +46,8 @@ impl Masks<bool> {
     }
 }
 
-/// Returns whether queries and fragments delimit a wanted component: paths, or first segments; or are counted.
+/// Returns whether queries and fragments delimit a wanted component: paths, or first segments; or are
+/// counted.
 pub(in crate::simd) const fn needs_terms<S: LineShape>(all: bool) -> bool {
     all || S::COUNTS || S::MAY_LACK_SCHEME
 }
@@ -55,8 +57,8 @@ pub(in crate::simd) const fn needs_hosts<S: LineShape>(all: bool) -> bool {
     (all || S::COUNTS) && S::OPAQUE
 }
 
-/// Returns the masks of a block of lines, and the masks of its rare bytes if it needs them. `ALL` means that the ends of paths are
-/// wanted; `next` returns whether an LF follows the block.
+/// Returns the masks of a block of lines, and the masks of its rare bytes if it needs them. `ALL` means that
+/// the ends of paths are wanted; `next` returns whether an LF follows the block.
 ///
 /// # Safety
 ///
@@ -84,7 +86,8 @@ pub(in crate::simd) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>
         }
         let lost = rare.first_is_newline() & !newline;
         if lost != 0 {
-            // The bytes have changed during the scan: this byte was an LF at the block before. It counts as an LF, and as nothing else.
+            // The bytes have changed during the scan: this byte was an LF at the block before. It counts as
+            // an LF, and as nothing else.
             masks = Masks { newline: newline | lost, ..masks.map(|mask| mask & !lost) };
             uncommon &= !lost;
         }
@@ -105,8 +108,8 @@ pub(in crate::simd) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>
     }
 }
 
-/// [`classify`], for records without separators: the block has a gap after each record, in place of an LF. An LF or a CR among the
-/// bytes is not part of a line's end, but an uncommon byte.
+/// [`classify`], for records without separators: the block has a gap after each record, in place of an LF. An
+/// LF or a CR among the bytes is not part of a line's end, but an uncommon byte.
 ///
 /// # Safety
 ///

@@ -12,8 +12,8 @@ pub(in crate::simd) struct RareMasks {
     pub(in crate::simd) percent: u64,
     pub(in crate::simd) hex: u64,
     pub(in crate::simd) hash: u64,
-    /// 1 if an LF follows the block, else 0. A `bool` would be read in more bytes than were written, so that the read would have to wait for the
-    /// write.
+    /// 1 if an LF follows the block, else 0. A `bool` would be read in more bytes than were written, so that
+    /// the read would have to wait for the write.
     pub(in crate::simd) next_newline: u64,
 }
 
@@ -24,7 +24,8 @@ masks! {
         crlf,
         /// The first `#` of each line, if the grammar allows fragments.
         hash,
-        /// Bytes that make their line fall back: bytes that are not allowed or that make an escape bad, and every `#` after a line's first.
+        /// Bytes that make their line fall back: bytes that are not allowed or that make an escape bad, and
+        /// every `#` after a line's first.
         fallback,
         /// Digits of escapes that a normal form may change, if normal forms are wanted.
         form,
@@ -35,7 +36,8 @@ masks! {
 pub(in crate::simd) struct Rare {
     /// Whether a line may have one `#`.
     fragments: bool,
-    /// The CRs of CR LF in the block before. The next three fields have its `%`, its hexadecimal digits after `%`, and its `#`.
+    /// The CRs of CR LF in the block before. The next three fields have its `%`, its hexadecimal digits after
+    /// `%`, and its `#`.
     crlf: u64,
     escape: u64,
     escape_digit: u64,
@@ -44,7 +46,8 @@ pub(in crate::simd) struct Rare {
     fragment: u64,
     /// Not 0 if [`block`](Self::block) must be called for the next block even if that has no uncommon byte.
     pub(in crate::simd) pending: u64,
-    /// Not 0 if so many blocks have escapes that examining each block is faster than predicting which ones have.
+    /// Not 0 if so many blocks have escapes that examining each block is faster than predicting which ones
+    /// have.
     pub(in crate::simd) are_escapes_many: u64,
     /// The number of blocks with escapes since the last [`end_group`](Self::end_group).
     blocks_with_escapes: u64,
@@ -80,15 +83,16 @@ impl Rare {
         }
     }
 
-    /// Returns 1 if the block before ends with the CR of a CR LF, else 0. If it is 1, the next byte counts as an LF, since it was one when the CR was
-    /// checked.
+    /// Returns 1 if the block before ends with the CR of a CR LF, else 0. If it is 1, the next byte counts as
+    /// an LF, since it was one when the CR was checked.
     #[inline(always)]
     pub(in crate::simd) fn first_is_newline(&self) -> u64 {
         self.crlf >> 63
     }
 
-    /// Returns true if all uncommon bytes of the next block are the `%` of escapes that end in the block, and no rare byte of the block before affects the
-    /// block. Then [`bad_digits`] does what [`block`](Self::block) does.
+    /// Returns true if all uncommon bytes of the next block are the `%` of escapes that end in the block, and
+    /// no rare byte of the block before affects the block. Then [`bad_digits`] does what
+    /// [`block`](Self::block) does.
     #[inline(always)]
     pub(in crate::simd) fn are_whole_escapes(&self, uncommon: u64, percent: u64) -> bool {
         (uncommon ^ percent) | percent >> 62 | self.pending == 0

@@ -18,7 +18,8 @@ pub(in crate::simd) trait LineShape {
     const COUNTS: bool = false;
 }
 
-/// The differences between the grammars of one shape. A line falls back if its grammar forbids its scheme or its fragment.
+/// The differences between the grammars of one shape. A line falls back if its grammar forbids its scheme or
+/// its fragment.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::simd) struct Allowed {
     /// Whether a line may have a scheme.
@@ -36,8 +37,9 @@ impl Allowed {
     }
 }
 
-/// The shape of the same lines, for a scan that notes lines that may differ from their normal form [`Syntax`](crate::NormalForm::Syntax). This is the
-/// normal form of RFC 3986, which does not decode escapes beyond ASCII.
+/// The shape of the same lines, for a scan that notes lines that may differ from their normal form
+/// [`Syntax`](crate::NormalForm::Syntax). This is the normal form of RFC 3986, which does not decode escapes
+/// beyond ASCII.
 pub(in crate::simd) struct Forms<S>(core::marker::PhantomData<S>);
 
 impl<S: LineShape> LineShape for Forms<S> {
@@ -45,8 +47,8 @@ impl<S: LineShape> LineShape for Forms<S> {
     const FORMS: bool = true;
 }
 
-/// The shape of the same lines, for a scan that counts the lines that have a component. It accepts only lines with a scheme and a host that ends
-/// with a letter, and so is no address: these lines need no other count.
+/// The shape of the same lines, for a scan that counts the lines that have a component. It accepts only lines
+/// with a scheme and a host that ends with a letter, and so is no address: these lines need no other count.
 pub(in crate::simd) struct Counts<S>(core::marker::PhantomData<S>);
 
 impl<S: LineShape> LineShape for Counts<S> {

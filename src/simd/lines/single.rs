@@ -1,7 +1,8 @@
-//! The check of a single record, for callers who filter one record at a time: it accepts the record, or leaves it to a parser.
+//! The check of a single record, for callers who filter one record at a time: it accepts the record, or
+//! leaves it to a parser.
 //!
-//! The record is a line without its LF. Its first block, in which almost all authorities end, is marked as the scan marks lines; in later
-//! blocks each byte must be allowed, and nothing else matters:
+//! The record is a line without its LF. Its first block, in which almost all authorities end, is marked as
+//! the scan marks lines; in later blocks each byte must be allowed, and nothing else matters:
 //!
 //! ```text
 //! first block    classify, mark     no fallback bit, and no cursor goes on
@@ -71,7 +72,8 @@ unsafe fn accepts<V: Vector, S: LineShape>(record: &[u8], allowed: Allowed) -> b
     }
 }
 
-/// Returns whether the last block of a record, which has `len` bytes of it, has no fallback bit, and no LF except those after the record.
+/// Returns whether the last block of a record, which has `len` bytes of it, has no fallback bit, and no LF
+/// except those after the record.
 #[inline(always)]
 fn accepts_end(len: usize, fallback: u64, newline: u64) -> bool {
     let end = 1 << len;

@@ -1,6 +1,8 @@
-//! The results that a scan of one piece writes out: positions, one a line, and marks, for bytes that few lines have.
+//! The results that a scan of one piece writes out: positions, one a line, and marks, for bytes that few
+//! lines have.
 //!
-//! Readers need not read the bytes again, which may be those of a file that changes meanwhile. Even if the bytes change, each stream has one position a line, and the positions of a line are in order.
+//! Readers need not read the bytes again, which may be those of a file that changes meanwhile. Even if the
+//! bytes change, each stream has one position a line, and the positions of a line are in order.
 
 use alloc::vec::Vec;
 use core::ops::AddAssign;
@@ -13,17 +15,18 @@ pub(crate) mod collect {
     pub(crate) const NOTHING: u8 = 0;
     /// The ends of the lines.
     pub(crate) const ENDS: u8 = 1;
-    /// The ends of the lines, and the lines that may differ from their normal form. Only for lines that have LFs, and for the
-    /// grammars of RFC 3986.
+    /// The ends of the lines, and the lines that may differ from their normal form. Only for lines that have
+    /// LFs, and for the grammars of RFC 3986.
     pub(crate) const ENDS_AND_FORMS: u8 = 2;
-    /// The ends of the lines, and the numbers of lines with some components. Not for grammars that forbid schemes.
+    /// The ends of the lines, and the numbers of lines with some components. Not for grammars that forbid
+    /// schemes.
     pub(crate) const ENDS_AND_COUNTS: u8 = 3;
     /// All streams and marks.
     pub(crate) const ALL: u8 = 4;
 }
 
-/// The numbers of lines with some components, among the lines that do not fall back. Each of these has a scheme and a host, and neither
-/// userinfo nor a port.
+/// The numbers of lines with some components, among the lines that do not fall back. Each of these has a
+/// scheme and a host, and neither userinfo nor a port.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct LineCounts {
     /// Lines whose path is empty.
@@ -74,7 +77,8 @@ pub(crate) struct Streams {
     pub(crate) len: usize,
     /// The lines that the kernel does not accept, and the parser must judge.
     pub(crate) fallback: NotedLines,
-    /// The lines that may differ from their normal form, if these are wanted. Lines that fall back need not be among them.
+    /// The lines that may differ from their normal form, if these are wanted. Lines that fall back need not
+    /// be among them.
     pub(crate) candidates: NotedLines,
     /// The numbers of lines with some components, if these are wanted.
     pub(crate) counts: LineCounts,
@@ -84,7 +88,8 @@ pub(crate) struct Streams {
     pub(in crate::simd) newline: Vec<u32>,
     /// Whether any line ends with CR LF.
     pub(in crate::simd) crlf: bool,
-    /// The first byte of each line that cannot be in a scheme; if the grammar allows lines without a scheme, the first of `:/?#` or the end.
+    /// The first byte of each line that cannot be in a scheme; if the grammar allows lines without a scheme,
+    /// the first of `:/?#` or the end.
     pub(in crate::simd) scheme_end: Vec<u32>,
     /// The end of each line's authority, or a byte in its path.
     pub(in crate::simd) path: Vec<u32>,
@@ -158,8 +163,8 @@ pub(in crate::simd) unsafe fn write_positions<W: Words>(stream: &mut Vec<u32>, w
     // The caller passes some words at a time, so that memory grows with the lines, and not with the bytes.
     stream.reserve(words.len() * BLOCK + SURPLUS);
     let len = stream.len();
-    // SAFETY: the stream has room for a position a bit, and the surplus; the length counts the written positions. The caller promises
-    // the features.
+    // SAFETY: the stream has room for a position a bit, and the surplus; the length counts the written
+    // positions. The caller promises the features.
     unsafe {
         let start = stream.as_mut_ptr();
         let end = W::write_positions(words, base, start.add(len));
@@ -218,13 +223,15 @@ impl BlockLines {
         })
     }
 
-    /// Returns the position after the last LF of block `i`, relative to the first block. The block must have an LF.
+    /// Returns the position after the last LF of block `i`, relative to the first block. The block must have
+    /// an LF.
     #[inline(always)]
     pub(in crate::simd) fn after_last(i: usize, newline: u64) -> u32 {
         (i * BLOCK) as u32 + u64::BITS - newline.leading_zeros()
     }
 
-    /// Returns the number in the piece of the line that has byte `at` of the block. For other values of `at`, the result has no meaning.
+    /// Returns the number in the piece of the line that has byte `at` of the block. For other values of `at`,
+    /// the result has no meaning.
     #[inline(always)]
     fn index_at(&self, at: u32) -> u32 {
         self.before as u32 + self.newlines_before(at).count_ones()

@@ -1,10 +1,12 @@
-//! Tests against the results of `java.net.URI` in JDK 17, which `scripts/conformance/JavaReferences.java` recorded. So the tests need no JDK.
+//! Tests against the results of `java.net.URI` in JDK 17, which `scripts/conformance/JavaReferences.java`
+//! recorded. So the tests need no JDK.
 
 use urivalidate::{Grammar, NormalForm};
 
 use super::{normalized, relativized, resolved};
 
-/// The columns are base, reference, `reference.normalize()`, `base.resolve(reference)`, `base.relativize(reference)`.
+/// The columns are base, reference, `reference.normalize()`, `base.resolve(reference)`,
+/// `base.relativize(reference)`.
 const RECORDED: &str = include_str!("java.tsv");
 
 #[test]

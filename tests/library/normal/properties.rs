@@ -1,5 +1,5 @@
-//! Tests the library against the RFCs' algorithms, and the properties of every result: with the generated records of the other property tests,
-//! with texts made of critical pieces, and with all short ones.
+//! Tests the library against the RFCs' algorithms, and the properties of every result: with the generated
+//! records of the other property tests, with texts made of critical pieces, and with all short ones.
 
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -74,7 +74,8 @@ fn record() -> impl Strategy<Value = String> {
     prop_oneof![2 => pieces(), 2 => pieces().prop_map(|rest| format!("x:/{rest}")), 1 => others]
 }
 
-/// Asserts that a result parses as `expected`. Only a path that cannot stand alone may have a guard before it.
+/// Asserts that a result parses as `expected`. Only a path that cannot stand alone may have a guard before
+/// it.
 #[track_caller]
 fn assert_reads_as(result: &str, expected: &Uri, context: &str) {
     let written = recompose(expected);
@@ -96,8 +97,8 @@ fn is_valid(grammar: Grammar, record: &str) -> bool {
     Validator::new(grammar).is_valid(record.as_bytes())
 }
 
-/// Returns the components of the normal form: by RFC 3986 sections 6.2.2 and 6.2.3, RFC 3987 section 5.3.2 or, with the rules that the documentation
-/// states, RFC 2396.
+/// Returns the components of the normal form: by RFC 3986 sections 6.2.2 and 6.2.3, RFC 3987 section 5.3.2
+/// or, with the rules that the documentation states, RFC 2396.
 fn normal_components(grammar: Grammar, form: NormalForm, record: &str) -> Uri {
     let uri = Uri::parse(record);
     let normal = |text: &str, lower| match grammar {
@@ -131,8 +132,8 @@ fn normal_components(grammar: Grammar, form: NormalForm, record: &str) -> Uri {
     }
 }
 
-/// Returns true if appendix B splits a valid record as its grammar does: no opaque part, no authority of a registry, and no path of a request
-/// target that looks like an authority.
+/// Returns true if appendix B splits a valid record as its grammar does: no opaque part, no authority of a
+/// registry, and no path of a request target that looks like an authority.
 fn has_components(grammar: Grammar, record: &str) -> bool {
     let components = Validator::new(grammar).parse(record.as_bytes()).unwrap();
     let is_registry = components.authority().is_some() && components.host().is_none();
@@ -142,7 +143,8 @@ fn has_components(grammar: Grammar, record: &str) -> bool {
         && (!is_target || record.starts_with('/') && !record.starts_with("//"))
 }
 
-/// Returns the path of a reference that is not resolved: `..` stays if it leads out of the path, and a non-empty path does not become empty.
+/// Returns the path of a reference that is not resolved: `..` stays if it leads out of the path, and a
+/// non-empty path does not become empty.
 fn relative(path: &str) -> String {
     match rfc2396::without_dots(path) {
         normal if normal.is_empty() && !path.is_empty() => "./".to_owned(),
@@ -302,7 +304,8 @@ fn long_hostile_records() {
     }
 }
 
-/// Tests each pair of a CSV file with the columns `base,reference`. The reference may contain commas. `URIVALIDATE_PAIRS` names the file.
+/// Tests each pair of a CSV file with the columns `base,reference`. The reference may contain commas.
+/// `URIVALIDATE_PAIRS` names the file.
 #[test]
 #[ignore = "needs a file of pairs"]
 fn pairs_of_a_file() {

@@ -1,4 +1,5 @@
-//! RFC 3986 sections 5.2, 5.3 and 6.2.2, as the RFC prints them. The code is slow, and uses nothing of the library.
+//! RFC 3986 sections 5.2, 5.3 and 6.2.2, as the RFC prints them. The code is slow, and uses nothing of the
+//! library.
 
 /// The five components (section 3).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -130,7 +131,8 @@ pub(super) fn recompose(t: &Uri) -> String {
     result
 }
 
-/// Normalises a component by sections 6.2.2.1 and 6.2.2.2. `lower` is set for a scheme or a host, which ignore case.
+/// Normalises a component by sections 6.2.2.1 and 6.2.2.2. `lower` is set for a scheme or a host, which
+/// ignore case.
 pub(super) fn normal_text(text: &str, is_unreserved: fn(char) -> bool, lower: bool) -> String {
     let mut pieces = text.split('%');
     let case = |text: &str| if lower { text.to_ascii_lowercase() } else { text.to_owned() };
@@ -148,7 +150,8 @@ pub(super) fn normal_text(text: &str, is_unreserved: fn(char) -> bool, lower: bo
     normal
 }
 
-/// Sections 3.2.3 and 6.2.3: returns the port with its colon, or nothing if it is empty or the default of the scheme.
+/// Sections 3.2.3 and 6.2.3: returns the port with its colon, or nothing if it is empty or the default of the
+/// scheme.
 pub(super) fn normal_port<'a>(scheme: &str, port: &'a str) -> &'a str {
     let number = port.trim_start_matches(':');
     let is_default = default_port(scheme) == Some(number.trim_start_matches('0'));

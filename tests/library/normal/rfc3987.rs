@@ -2,8 +2,8 @@
 
 use super::rfc3986::is_unreserved;
 
-/// Normalises a component by section 5.3.2: the escapes of well-formed UTF-8 become characters if they are `iunreserved`. `lower` is set for a
-/// host, which ignores the case of ASCII.
+/// Normalises a component by section 5.3.2: the escapes of well-formed UTF-8 become characters if they are
+/// `iunreserved`. `lower` is set for a host, which ignores the case of ASCII.
 pub(super) fn normal_text(text: &str, lower: bool) -> String {
     let mut normal = String::new();
     let mut rest = text;

@@ -1,7 +1,8 @@
 //! ABNF (RFC 5234) as data: reads the rules of a grammar from the text that an RFC prints.
 //!
-//! It also reads `|` for `/`, as in RFC 2396, and `<name>` as the rule of that name. It does not read notation that no grammar here uses, such as
-//! `=/`, `%d` and `%x41.42`. It panics on text that it cannot read: the grammars are part of the tests.
+//! It also reads `|` for `/`, as in RFC 2396, and `<name>` as the rule of that name. It does not read
+//! notation that no grammar here uses, such as `=/`, `%d` and `%x41.42`. It panics on text that it cannot
+//! read: the grammars are part of the tests.
 
 use std::collections::HashMap;
 use std::iter::Peekable;

@@ -17,10 +17,11 @@ pub(crate) struct Fault {
 }
 
 impl Oracle {
-    /// Returns the error of an invalid record. Faults of the structure come first, from left to right, then the byte after the longest viable
-    /// prefix.
+    /// Returns the error of an invalid record. Faults of the structure come first, from left to right, then
+    /// the byte after the longest viable prefix.
     ///
-    /// For a request-target, whose forms have their own structures, the oracle does not determine the kind of the fault.
+    /// For a request-target, whose forms have their own structures, the oracle does not determine the kind of
+    /// the fault.
     pub(crate) fn fault(&self, record: &[u8]) -> Fault {
         let offset = self.whole.viable_prefix(record);
         let cut = Cut::new(record);
@@ -108,7 +109,8 @@ impl Oracle {
         };
         let valid = self.rules.port.viable_prefix(&text[port..]);
         (port + valid < text.len()).then(|| Fault {
-            // Only this error may lie elsewhere than at the end of the longest viable prefix: `h:8a` can be userinfo.
+            // Only this error may lie elsewhere than at the end of the longest viable prefix: `h:8a` can be
+            // userinfo.
             offset: authority.start + port + valid,
             kind: ErrorKind::InvalidPort,
             component: Some(Component::Port),

@@ -1,8 +1,10 @@
-//! A rule as an automaton over bytes: it judges a text in one pass, and returns the longest prefix that could be correct.
+//! A rule as an automaton over bytes: it judges a text in one pass, and returns the longest prefix that could
+//! be correct.
 //!
-//! A rule becomes a nondeterministic automaton. Its sets of states become the states of a deterministic one, which is minimised. The rules that
-//! it names are converted before, and inserted. States that lead to no end are removed. From all remaining states an end can be reachable, so the
-//! texts that stay within the automaton are exactly the prefixes of the language's texts.
+//! A rule becomes a nondeterministic automaton. Its sets of states become the states of a deterministic one,
+//! which is minimised. The rules that it names are converted before, and inserted. States that lead to no end
+//! are removed. From all remaining states an end can be reachable, so the texts that stay within the
+//! automaton are exactly the prefixes of the language's texts.
 
 use std::collections::{BTreeSet, HashMap};
 use std::ops::RangeInclusive;
@@ -65,7 +67,8 @@ impl Language {
         self.next[state].iter().enumerate().filter_map(|(class, next)| Some((class, (*next)?)))
     }
 
-    /// Returns the state after `text`, or the offset of the first byte that no text of this language has there.
+    /// Returns the state after `text`, or the offset of the first byte that no text of this language has
+    /// there.
     fn run(&self, text: &[u8]) -> Result<usize, usize> {
         text.iter().enumerate().try_fold(START, |state, (offset, &byte)| {
             self.next[state][self.class_of[byte as usize] as usize].ok_or(offset)
@@ -316,9 +319,11 @@ impl Nfa<'_> {
     }
 }
 
-/// Returns the same automaton with the minimum number of states: states that no text distinguishes become one.
+/// Returns the same automaton with the minimum number of states: states that no text distinguishes become
+/// one.
 fn smallest(next: &[Vec<Option<usize>>], ends: &[bool]) -> (Vec<Vec<Option<usize>>>, Vec<bool>) {
-    // States are distinguished by the empty text, then by texts of at most one byte, of at most two, and so on.
+    // States are distinguished by the empty text, then by texts of at most one byte, of at most two, and so
+    // on.
     let mut group: Vec<usize> = vec![0; next.len()];
     let mut groups = 1;
     loop {

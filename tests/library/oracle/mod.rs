@@ -1,7 +1,8 @@
 //! The grammars, derived from the ABNF of the RFCs: slow, simple, and without code of the parsers.
 //!
-//! Verdicts and offsets come from automata made from the ABNF ([`language`]). Components are found in another way: the expression of RFC 3986
-//! appendix B cuts a record, all ways to cut its authority are tried, and every part must belong to the language of its own rule.
+//! Verdicts and offsets come from automata made from the ABNF ([`language`]). Components are found in another
+//! way: the expression of RFC 3986 appendix B cuts a record, all ways to cut its authority are tried, and
+//! every part must belong to the language of its own rule.
 
 mod abnf;
 mod fault;

@@ -265,7 +265,8 @@ fn ipv4(text: &str) -> Option<Ipv4Addr> {
     Some(Ipv4Addr::from(<[u8; 4]>::try_from(octets?).unwrap()))
 }
 
-/// Returns the address in an IPv6 literal, as the standard library reads it. It accepts no zones and no leading zeros.
+/// Returns the address in an IPv6 literal, as the standard library reads it. It accepts no zones and no
+/// leading zeros.
 fn ipv6(literal: &[u8]) -> Ipv6Addr {
     let literal = std::str::from_utf8(literal).unwrap();
     let text = literal.split('%').next().unwrap();

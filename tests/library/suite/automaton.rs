@@ -1,4 +1,5 @@
-//! The automaton of a language, with the strings that the W-method needs: access strings, and strings that distinguish its states.
+//! The automaton of a language, with the strings that the W-method needs: access strings, and strings that
+//! distinguish its states.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -55,8 +56,8 @@ fn access(next: &[Vec<usize>]) -> Vec<Vec<usize>> {
     ways.into_iter().map(|way| way.expect("a state that nothing leads to")).collect()
 }
 
-/// Returns a set of paths: for any two states, one path leads from exactly one of them to an end. Among the candidates, always takes the path
-/// that separates most states.
+/// Returns a set of paths: for any two states, one path leads from exactly one of them to an end. Among the
+/// candidates, always takes the path that separates most states.
 fn characterising(next: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
     // The candidate paths, each with the states after which it is valid.
     let candidates: Vec<(Vec<usize>, Vec<bool>)> = ways_apart(next, accepts)
@@ -94,7 +95,8 @@ fn characterising(next: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
     }
 }
 
-/// Returns for any two states a shortest path that leads from exactly one of them to an end. The shortest paths come first.
+/// Returns for any two states a shortest path that leads from exactly one of them to an end. The shortest
+/// paths come first.
 fn ways_apart(next: &[Vec<usize>], accepts: &[bool]) -> Vec<Vec<usize>> {
     let states = next.len();
     let index = |a: usize, b: usize| a.min(b) * states + a.max(b);

@@ -1,12 +1,13 @@
-//! Judges records with the parser, with the verdict on single records, and with the scans of all backends. Each must agree with the oracle.
+//! Judges records with the parser, with the verdict on single records, and with the scans of all backends.
+//! Each must agree with the oracle.
 
 use urivalidate::{Backend, Batch, Component, Components, Error, Validator};
 
 use crate::agreement;
 use crate::oracle::Oracle;
 
-/// The number of bytes that are scanned at once. It is small, so that a batch passes no record to the parser only because the kernel could not
-/// judge the records before it.
+/// The number of bytes that are scanned at once. It is small, so that a batch passes no record to the parser
+/// only because the kernel could not judge the records before it.
 const SCANNED: usize = 8 << 10;
 
 /// All judges of one grammar.
@@ -14,7 +15,8 @@ pub(super) struct Judges {
     oracle: &'static Oracle,
     backends: Vec<Validator>,
     lines: Gathered,
-    /// Records that cannot be lines. They are scanned separately, since a scan passes their neighbours to the parser, too.
+    /// Records that cannot be lines. They are scanned separately, since a scan passes their neighbours to the
+    /// parser, too.
     others: Gathered,
     batch: Batch,
     records: u64,

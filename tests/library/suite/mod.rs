@@ -1,20 +1,24 @@
-//! Complete suites: for each grammar, a set of records such that a parser that judges all of them correctly accepts exactly the grammar.
+//! Complete suites: for each grammar, a set of records such that a parser that judges all of them correctly
+//! accepts exactly the grammar.
 //!
-//! The URIs of a grammar are a regular language, so it has a smallest automaton, which the oracle makes from the ABNF. If a parser is modelled as
-//! an automaton with no more states, Chow's W-method (T. S. Chow, "Testing Software Design Modeled by Finite-State Machines", 1978) needs these
-//! records:
+//! The URIs of a grammar are a regular language, so it has a smallest automaton, which the oracle makes from
+//! the ABNF. If a parser is modelled as an automaton with no more states, Chow's W-method (T. S. Chow,
+//! "Testing Software Design Modeled by Finite-State Machines", 1978) needs these records:
 //!
 //! ```text
 //! a·w and a·b·w, where a is an access string, b a byte, and w of the characterising set
 //! ```
 //!
-//! Every state has an access string, even the state after which no string is valid. For any two states, the characterising set has a string that
-//! is valid after one and not after the other. So the records `a·w` show that the parser has a state for each state of the automaton, and the
-//! records `a·b·w` show that each byte leads to the right state. With two bytes in the middle, the parser may have one more state.
+//! Every state has an access string, even the state after which no string is valid. For any two states, the
+//! characterising set has a string that is valid after one and not after the other. So the records `a·w` show
+//! that the parser has a state for each state of the automaton, and the records `a·b·w` show that each byte
+//! leads to the right state. With two bytes in the middle, the parser may have one more state.
 //!
-//! The middle byte takes all 256 values. One byte of each class that the automaton treats alike would not be enough, since a parser may
-//! distinguish them. This takes minutes with unoptimised code. So a build with debug assertions uses one byte of each class, which differs from
-//! state to state. `cargo test --release --test library suite::` uses all bytes, and for the grammars of RFC 3986 also pairs of classes.
+//! The middle byte takes all 256 values. One byte of each class that the automaton treats alike would not be
+//! enough, since a parser may distinguish them. This takes minutes with unoptimised code. So a build with
+//! debug assertions uses one byte of each class, which differs from state to state.
+//! `cargo test --release --test library suite::` uses all bytes, and for the grammars of RFC 3986 also pairs
+//! of classes.
 //!
 //! The tests of the backends cover the effect of blocks and pieces on long records.
 

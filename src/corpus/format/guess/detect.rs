@@ -1,12 +1,14 @@
 //! Detects the format of an input: the format that most of its first lines fit.
 //!
-//! At least half of the lines must fit, not counting blank lines, comments after `#`, and the lines before a table. An input is a list if more of
-//! its lines start with a scheme than fit another format. If neither decides, the cells of the lines can show a table. If no line decides, the format is lines.
+//! At least half of the lines must fit, not counting blank lines, comments after `#`, and the lines before a
+//! table. An input is a list if more of its lines start with a scheme than fit another format. If neither
+//! decides, the cells of the lines can show a table. If no line decides, the format is lines.
 //!
-//! The format that the extension of the input's name suggests wins if as many lines fit it as fit the format found, or if less than half of the
-//! lines fit the format found.
+//! The format that the extension of the input's name suggests wins if as many lines fit it as fit the format
+//! found, or if less than half of the lines fit the format found.
 //!
-//! If lines have a wrapper, the format of their messages wins unless fewer messages fit it than lines fit another format.
+//! If lines have a wrapper, the format of their messages wins unless fewer messages fit it than lines fit
+//! another format.
 
 use super::names;
 use super::tables::{self, Guess};
@@ -21,12 +23,14 @@ use crate::corpus::format::lines::wrapper::Wrapper;
 use crate::corpus::mark::mark_len;
 use crate::work::{memchr, memchr_iter};
 
-/// The lines that detection reads: at most this number of lines, and only lines that start in this number of bytes.
+/// The lines that detection reads: at most this number of lines, and only lines that start in this number of
+/// bytes.
 const MOST_LINES: usize = 200;
 const MOST_BYTES: usize = 64 << 10;
 
-/// Returns the lines that detection reads, if `bytes` has all of them. The input can go on after `bytes` unless `is_whole`. The lines end before the
-/// first line that is longer than `longest`. If the first line may be a JSON document, its first bytes are enough.
+/// Returns the lines that detection reads, if `bytes` has all of them. The input can go on after `bytes`
+/// unless `is_whole`. The lines end before the first line that is longer than `longest`. If the first line
+/// may be a JSON document, its first bytes are enough.
 pub(crate) fn head_of(bytes: &[u8], longest: usize, is_whole: bool) -> Option<&[u8]> {
     let is_start_enough = bytes.trim_ascii_start().starts_with(b"[")
         && memchr(b'\n', &bytes[..bytes.len().min(MOST_BYTES)]).is_none();
@@ -58,8 +62,8 @@ pub(crate) fn head_of_document(bytes: &[u8], is_whole: bool) -> Option<&[u8]> {
 }
 
 impl Format {
-    /// Returns the format that most of the first lines of an input fit: of the first 200 lines, or of the lines that start in the first 64 KiB. Returns
-    /// [`Lines`](Format::Lines) if in doubt.
+    /// Returns the format that most of the first lines of an input fit: of the first 200 lines, or of the
+    /// lines that start in the first 64 KiB. Returns [`Lines`](Format::Lines) if in doubt.
     ///
     /// ```
     /// use urivalidate::corpus::Format;
@@ -72,8 +76,8 @@ impl Format {
         detect(lines, &LayoutOptions::default(), None).map_or(Format::Lines, |found| found.format)
     }
 
-    /// Returns the layouts that count the lines of this format, if it can be detected. Tables have headers, which name the usual column with the URIs
-    /// or the column that the user selected.
+    /// Returns the layouts that count the lines of this format, if it can be detected. Tables have headers,
+    /// which name the usual column with the URIs or the column that the user selected.
     fn detectors(self, options: &LayoutOptions) -> impl Iterator<Item = Layout> {
         let is_table = matches!(self, Format::Csv | Format::Tsv);
         let asked_for = is_table.then(|| Layout::new(self, options));
@@ -91,8 +95,8 @@ pub(crate) struct Detected {
     pub(crate) evidence: Evidence,
 }
 
-/// Returns the format that most of these lines fit, if any line decides. `options` are the caller's; `by_name` is the format that the name of the
-/// input [suggests](Format::by_name).
+/// Returns the format that most of these lines fit, if any line decides. `options` are the caller's;
+/// `by_name` is the format that the name of the input [suggests](Format::by_name).
 pub(crate) fn detect(lines: &[u8], options: &LayoutOptions, by_name: Option<Format>) -> Option<Detected> {
     let lines = &lines[mark_len(lines)..];
     let lines = head_of(lines, usize::MAX, true).unwrap_or(lines);
@@ -103,8 +107,8 @@ pub(crate) fn detect(lines: &[u8], options: &LayoutOptions, by_name: Option<Form
     let found = by_name.and_then(|format| named(format, lines, options, found.as_ref())).or(found);
     let mut inside: Vec<Detected> =
         Wrapper::of(lines).filter_map(|wrapper| in_wrapper(wrapper, lines, options)).collect();
-    // One wrapper can leave a part of another wrapper to a format that takes any text. So a wrapper counts if it explains at least half of the
-    // messages.
+    // One wrapper can leave a part of another wrapper to a format that takes any text. So a wrapper counts if
+    // it explains at least half of the messages.
     inside.retain(explains_half);
     inside.into_iter().find(|inside| is_better(inside, found.as_ref(), lines)).or(found)
 }
@@ -157,13 +161,15 @@ fn named(
     (is_as_good || is_better_than_none).then(|| of_table(guess, total, true))
 }
 
-/// Returns true if at least half of the lines fit a format. Blank lines and comments do not count, and neither do the lines before a table.
+/// Returns true if at least half of the lines fit a format. Blank lines and comments do not count, and
+/// neither do the lines before a table.
 fn is_enough(fits: usize, lines: &[u8], preamble: usize) -> bool {
     let is_text = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
     fits * 2 >= log_format::lines(lines).skip(preamble).filter(is_text).count()
 }
 
-/// Returns the detected table, or another format of lines without wrappers. The lines before a table are no evidence for or against it.
+/// Returns the detected table, or another format of lines without wrappers. The lines before a table are no
+/// evidence for or against it.
 fn of_table(guess: Guess, total: usize, is_by_name: bool) -> Detected {
     let Guess { format, options, fits, column, preamble, other } = guess;
     let lines = total.saturating_sub(preamble);
@@ -182,7 +188,8 @@ fn is_better(inside: &Detected, outside: Option<&Detected>, lines: &[u8]) -> boo
     match outside.format {
         // These formats take any text before their fields, also a wrapper.
         Format::Common | Format::Combined | Format::Haproxy if explains_half(inside) => true,
-        // Every object fits, but can lack the field. A key that was found to hold URIs is a key of the messages.
+        // Every object fits, but can lack the field. A key that was found to hold URIs is a key of the
+        // messages.
         Format::Jsonl => {
             let has_field = |line| Json::has(&outside.options.field, line);
             explains_half(inside) && !log_format::lines(lines).any(has_field)

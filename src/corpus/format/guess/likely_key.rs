@@ -16,7 +16,8 @@ pub struct LikelyKey {
     pub about: String,
 }
 
-/// Returns the key that the user most likely meant, if the layout reads another key. `bytes` are the start of an input with this layout.
+/// Returns the key that the user most likely meant, if the layout reads another key. `bytes` are the start of
+/// an input with this layout.
 pub fn likely_key(layout: &Layout, bytes: &[u8]) -> Option<LikelyKey> {
     let text = &bytes[mark_len(bytes)..];
     let keys = match layout.format() {

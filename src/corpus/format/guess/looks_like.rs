@@ -1,7 +1,8 @@
 //! The likely format of lines that were read as a list, but probably are not a list.
 //!
-//! Detection finds a format if lines surely fit it. This module covers the other cases: tables without a header, texts, and lists of things other
-//! than URIs. It only serves a message to the user, and never changes how lines are read.
+//! Detection finds a format if lines surely fit it. This module covers the other cases: tables without a
+//! header, texts, and lists of things other than URIs. It only serves a message to the user, and never
+//! changes how lines are read.
 
 use super::detect::head_of;
 use crate::corpus::format::kinds::Format;
@@ -42,7 +43,8 @@ pub enum LooksLike {
     },
     /// Text in UTF-16 or UTF-32.
     Wide {
-        /// The name of the encoding, as iconv takes it. It includes the byte order if the text has no byte order mark: `UTF-16BE`.
+        /// The name of the encoding, as iconv takes it. It includes the byte order if the text has no byte
+        /// order mark: `UTF-16BE`.
         encoding: &'static str,
     },
     /// URIs with white space around them.
@@ -87,8 +89,8 @@ pub enum LooksLike {
 }
 
 impl LooksLike {
-    /// Returns true if lines that look like this are a list, independent of the lines after them. The greeting of a program has fewer lines that look
-    /// like this.
+    /// Returns true if lines that look like this are a list, independent of the lines after them. The
+    /// greeting of a program has fewer lines that look like this.
     pub(crate) fn is_list(self, lines: &[u8]) -> bool {
         const ENOUGH: usize = 3;
 
@@ -112,10 +114,12 @@ const DELIMITERS: [u8; 5] = *b"\t,;| ";
 const MOST_COLUMNS: usize = 64;
 
 impl Format {
-    /// Returns the likely format of an input's first lines: the format of nine in ten of the first 200 lines, or of the lines that start in the first
-    /// 64 KiB. For lists and for some logs, half of the lines are enough; for text, a tenth. Blank lines do not count.
+    /// Returns the likely format of an input's first lines: the format of nine in ten of the first 200 lines,
+    /// or of the lines that start in the first 64 KiB. For lists and for some logs, half of the lines are
+    /// enough; for text, a tenth. Blank lines do not count.
     ///
-    /// Lines with two URIs between delimiters look like cells even if the whole line is a valid URI, like `http://a/,http://b/`.
+    /// Lines with two URIs between delimiters look like cells even if the whole line is a valid URI, like
+    /// `http://a/,http://b/`.
     pub(crate) fn looks_like(lines: &[u8]) -> Option<LooksLike> {
         if let Some(Foreign::Wide(encoding)) = Foreign::document(lines) {
             return Some(LooksLike::Wide { encoding });
@@ -207,7 +211,8 @@ impl Format {
     }
 }
 
-/// Returns true if at least a third of these lines, but not all, are empty or comments, and nearly all other lines are URIs without spaces.
+/// Returns true if at least a third of these lines, but not all, are empty or comments, and nearly all other
+/// lines are URIs without spaces.
 fn are_spaced(text: &[u8]) -> bool {
     let (mut all, mut between, mut uris) = (0, 0, 0);
     for line in lines(text) {
@@ -219,7 +224,8 @@ fn are_spaced(text: &[u8]) -> bool {
     uris > 0 && between * 3 >= all && uris * 10 >= (all - between) * 9
 }
 
-/// Returns the cells between these delimiters, if most lines have a URI in the same column, and the lines have other columns.
+/// Returns the cells between these delimiters, if most lines have a URI in the same column, and the lines
+/// have other columns.
 fn cells(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     let mut columns = columns_of(head, delimiter, |cell| is_hierarchical(cell) && !ends_enclosed(cell));
     let column = columns.next()?;
@@ -254,7 +260,8 @@ fn cells_with_hosts(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     Some(LooksLike::CellsWithHosts { delimiter, column })
 }
 
-/// Returns true if a text is a host name of at least two labels. A number or a date is no host name: the last label has only letters.
+/// Returns true if a text is a host name of at least two labels. A number or a date is no host name: the last
+/// label has only letters.
 fn is_host_name(text: &[u8]) -> bool {
     let is_label = |label: &[u8]| {
         !label.is_empty() && label.iter().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(byte))
@@ -265,7 +272,8 @@ fn is_host_name(text: &[u8]) -> bool {
     is_top && text.split(|&byte| byte == b'.').all(is_label)
 }
 
-/// Returns the cells between these delimiters, if each line has two of them: a host with or without a path, and a label, which is no part of a path.
+/// Returns the cells between these delimiters, if each line has two of them: a host with or without a path,
+/// and a label, which is no part of a path.
 fn cells_without_schemes(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     let is_row = |line: &[u8]| {
         looked_at(line.len());
@@ -290,8 +298,8 @@ fn cells_without_schemes(head: &[&[u8]], delimiter: u8) -> Option<LooksLike> {
     is_table.then_some(cells)
 }
 
-/// Returns the columns, counted from 1, in which nine in ten of these lines have a cell that satisfies `is_such`. None if fewer than nine in ten
-/// lines have a delimiter.
+/// Returns the columns, counted from 1, in which nine in ten of these lines have a cell that satisfies
+/// `is_such`. None if fewer than nine in ten lines have a delimiter.
 fn columns_of(head: &[&[u8]], delimiter: u8, is_such: impl Fn(&[u8]) -> bool) -> impl Iterator<Item = usize> {
     let mut found = [0_usize; MOST_COLUMNS];
     let mut tables = 0;
@@ -311,7 +319,8 @@ fn is_hierarchical(cell: &[u8]) -> bool {
     starts_as_uri(cell) && after().starts_with(b"//")
 }
 
-/// Returns true if a cell ends with a quote or a closing bracket that the text before the cell opened: `<GET http://a/>`.
+/// Returns true if a cell ends with a quote or a closing bracket that the text before the cell opened:
+/// `<GET http://a/>`.
 fn ends_enclosed(cell: &[u8]) -> bool {
     looked_at(cell.len());
     let opener = match cell.last() {
@@ -325,7 +334,8 @@ fn ends_enclosed(cell: &[u8]) -> bool {
     !cell[..cell.len() - 1].contains(&opener)
 }
 
-/// Returns the key of `key=value` pairs that holds URIs or paths, if nine in ten lines are such pairs and have it.
+/// Returns the key of `key=value` pairs that holds URIs or paths, if nine in ten lines are such pairs and
+/// have it.
 fn logfmt(head: &[&[u8]]) -> Option<LooksLike> {
     const KEYS: [&str; 5] = ["url", "uri", "request_uri", "target", "path"];
 

@@ -1,4 +1,5 @@
-//! The format that a file's name suggests, nearly always by its extension. It counts if the lines do not decide the format.
+//! The format that a file's name suggests, nearly always by its extension. It counts if the lines do not
+//! decide the format.
 
 use std::path::Path;
 
@@ -12,8 +13,8 @@ use crate::work::memchr;
 /// The extensions of compressed files. The extension before them counts.
 const COMPRESSED: [&str; 6] = ["gz", "bgz", "zst", "zstd", "bz2", "xz"];
 
-/// A format, its extensions in lower case, and a test that a text of this format must pass if no other format explains its lines. The options are
-/// the caller's.
+/// A format, its extensions in lower case, and a test that a text of this format must pass if no other format
+/// explains its lines. The options are the caller's.
 type Entry = (Format, &'static [&'static str], fn(&[u8], &LayoutOptions) -> bool);
 
 /// The formats of `.md`, `.mdx` and `.qmd` files. Without the Markdown parser they are read as text.
@@ -45,7 +46,8 @@ const EXTENSIONS: &[Entry] = &[
 const ROBOTS: &str = "robots.txt";
 
 impl Format {
-    /// Returns the format that the extension of a name suggests. The extension of a compressed file comes after it.
+    /// Returns the format that the extension of a name suggests. The extension of a compressed file comes
+    /// after it.
     ///
     /// ```
     /// use urivalidate::corpus::Format;
@@ -80,13 +82,15 @@ fn may_be_statements(text: &[u8]) -> bool {
     [&b"#"[..], b"<", b"_:"].iter().any(|start| text.starts_with(start))
 }
 
-/// Returns true if a text named as a table has a header that names a column `url` or `uri`, or if the caller selected a column or a header.
+/// Returns true if a text named as a table has a header that names a column `url` or `uri`, or if the caller
+/// selected a column or a header.
 fn is_table(separator: u8, text: &[u8], options: &LayoutOptions) -> bool {
     let is_selected = options.header != HeaderRow::Auto || matches!(options.field, FieldSelector::Field(_));
     is_selected || Table::has_header(separator, text)
 }
 
-/// Returns the table in these lines, if the name of the input says that it is a table, and one column has URIs.
+/// Returns the table in these lines, if the name of the input says that it is a table, and one column has
+/// URIs.
 pub(super) fn table(format: Format, lines: &[u8], options: &LayoutOptions) -> Option<Guess> {
     format.is_table().then(|| tables::table(lines, options, true))?
 }

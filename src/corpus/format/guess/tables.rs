@@ -1,8 +1,10 @@
 //! Tables whose header does not name the column: the separator of their cells, and the column with the URIs.
 //!
-//! A URI can contain commas and semicolons. So lines that start with URIs and have commas are a list, unless they have a header or the cells after
-//! the URI are of one kind: numbers, quoted texts, texts with spaces, dates, empty cells, or a few words that repeat. RFC 3986 allows no vertical
-//! bars in a URI, but people write them in queries: `family=Roboto:400|700`. So after queries, numbers and words are no evidence of a table.
+//! A URI can contain commas and semicolons. So lines that start with URIs and have commas are a list, unless
+//! they have a header or the cells after the URI are of one kind: numbers, quoted texts, texts with spaces,
+//! dates, empty cells, or a few words that repeat. RFC 3986 allows no vertical bars in a URI, but people
+//! write them in queries: `family=Roboto:400|700`. So after queries, numbers and words are no evidence of a
+//! table.
 
 use crate::corpus::format::kinds::Format;
 use crate::corpus::format::kinds::cells::{cells, named_separator, row_separator};
@@ -17,7 +19,8 @@ const SEPARATORS: [u8; 4] = *b"\t,;|";
 /// The maximal number of columns.
 const MOST_COLUMNS: usize = 64;
 
-/// The smallest number of rows that can show a table. A header and a row are enough if the name of the input says that it is a table.
+/// The smallest number of rows that can show a table. A header and a row are enough if the name of the input
+/// says that it is a table.
 const FEWEST_ROWS: usize = 3;
 const FEWEST_NAMED_ROWS: usize = 2;
 
@@ -38,8 +41,9 @@ pub(super) struct Guess {
     pub(super) other: Option<usize>,
 }
 
-/// Returns the table that most of these lines form, if they form one. They are the first lines of an input. `is_named` means that the input's name
-/// says that it is a table. The caller's column and header do not decide whether the lines are a table. They replace those found.
+/// Returns the table that most of these lines form, if they form one. They are the first lines of an input.
+/// `is_named` means that the input's name says that it is a table. The caller's column and header do not
+/// decide whether the lines are a table. They replace those found.
 pub(super) fn table(head: &[u8], options: &LayoutOptions, is_named: bool) -> Option<Guess> {
     if matches!(options.field, FieldSelector::Key(_)) {
         return None;
@@ -60,7 +64,8 @@ pub(super) fn table(head: &[u8], options: &LayoutOptions, is_named: bool) -> Opt
     Some(guess)
 }
 
-/// Returns the number of lines before a table that has a header with the column, and another column with URIs.
+/// Returns the number of lines before a table that has a header with the column, and another column with
+/// URIs.
 pub(super) fn around(format: Format, head: &[u8], options: &LayoutOptions) -> (usize, Option<usize>) {
     // Detection finds other separators by cells alone.
     if format == Format::Delimited || !format.is_table() {
@@ -157,7 +162,8 @@ fn is_number(&(cell, _): &Cell) -> bool {
     table_head::is_number(cell)
 }
 
-/// Returns true if a cell is a word, like the name of a category. It is not a part of a path that names a page or a directory.
+/// Returns true if a cell is a word, like the name of a category. It is not a part of a path that names a
+/// page or a directory.
 fn is_word(&(cell, _): &Cell) -> bool {
     cell.first().is_some_and(u8::is_ascii_alphabetic)
         && cell.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-".contains(byte))

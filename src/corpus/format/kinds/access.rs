@@ -8,9 +8,11 @@ use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
 use crate::work::{memchr, memchr_iter, memchr2, memrchr, position};
 
-/// `host ident user [time] "method target version" status bytes`, and in the combined format `"referer" "agent"` after it.
+/// `host ident user [time] "method target version" status bytes`, and in the combined format
+/// `"referer" "agent"` after it.
 ///
-/// The format does not read the text before the time, where some servers write the site, or the text after the field.
+/// The format does not read the text before the time, where some servers write the site, or the text after
+/// the field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Access {
     /// Whether the record is the referer, and not the target.
@@ -91,7 +93,8 @@ pub(crate) fn quoted(line: &[u8], start: usize) -> Result<(Range<usize>, Escapes
     }
 }
 
-/// Returns the target of the request: the text between the method and the version. The oldest requests have no version.
+/// Returns the target of the request: the text between the method and the version. The oldest requests have
+/// no version.
 #[inline]
 pub(crate) fn target(line: &[u8], request: Range<usize>) -> Result<Range<usize>, Malformed> {
     let text = &line[request.clone()];

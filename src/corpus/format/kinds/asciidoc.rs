@@ -9,8 +9,8 @@
 //! | `image:a.png[alt]`, `image::a.png[]`, `video::a.mp4[]`, `audio::a.ogg[]` | the target |
 //! | `link:{url}/b[text]`, `https://{host}/` | a sentinel: attributes are known only when the document is converted |
 //!
-//! Comments and the blocks of listings, literal text and passthroughs have no records. `\https://a.example` is no link. `xref:` and `<<…>>` name
-//! places in documents, and `include::` a file; they are no URIs.
+//! Comments and the blocks of listings, literal text and passthroughs have no records. `\https://a.example`
+//! is no link. `xref:` and `<<…>>` name places in documents, and `include::` a file; they are no URIs.
 //!
 //! [The language](https://docs.asciidoctor.org/asciidoc/latest/) allows no white space in the target of `link:`; such a target is reported.
 
@@ -197,7 +197,8 @@ fn has_macro(line: &[u8]) -> bool {
     memchr_iter(b':', line).any(|colon| macro_target(line, 0, colon, &mut marks).is_some())
 }
 
-/// The next marks of macros in a line. A search that found a mark is repeated only after the mark, so all searches in a line take linear time.
+/// The next marks of macros in a line. A search that found a mark is repeated only after the mark, so all
+/// searches in a line take linear time.
 #[derive(Default)]
 struct Marks {
     opening: Option<usize>,

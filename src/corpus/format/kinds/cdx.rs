@@ -1,8 +1,9 @@
 //! CDX indexes of captures: columns between single spaces, or between the separator in the header.
 //!
-//! A header is a line of the delimiter, `CDX`, and a letter for each column, separated by delimiters. It can occur again if indexes have been
-//! joined. Without a header the columns are `N b a m s k r M S V g`, or the same without `M S`, or `N b a m s k S`, as servers of indexes answer.
-//! But if the first lines have their URIs in another column, or have another number of columns, the format reads these lines.
+//! A header is a line of the delimiter, `CDX`, and a letter for each column, separated by delimiters. It can
+//! occur again if indexes have been joined. Without a header the columns are `N b a m s k r M S V g`, or the
+//! same without `M S`, or `N b a m s k S`, as servers of indexes answer. But if the first lines have their
+//! URIs in another column, or have another number of columns, the format reads these lines.
 
 use std::io;
 use std::ops::Range;
@@ -159,8 +160,8 @@ impl LineFormat for Cdx {
     fn follow(&mut self, chunk: &ChunkLines<'_>) -> io::Result<()> {
         let (first, is_too_long) = chunk.first();
         if chunk.is_first && !is_too_long && Cdx::is_header(first) {
-            // If the first line already lacks the column, the scan ends with this error. If a later header lacks it, each line after that header
-            // gets the message.
+            // If the first line already lacks the column, the scan ends with this error. If a later header
+            // lacks it, each line after that header gets the message.
             self.set_header(first);
             if let (Legend::Header { column: None, .. }, CdxColumn::Letter(letter)) =
                 (self.legend, self.column)

@@ -19,7 +19,8 @@ pub(crate) fn named_separator(line: &[u8]) -> Option<u8> {
     }
 }
 
-/// Returns the cells of a row without the quotes around them, each with whether it is quoted. A malformed cell ends them with an error.
+/// Returns the cells of a row without the quotes around them, each with whether it is quoted. A malformed
+/// cell ends them with an error.
 pub(crate) fn cells(row: &[u8], separator: u8) -> impl Iterator<Item = Result<(&[u8], bool), Malformed>> {
     looked_at(row.len());
     Cells::new(row, separator).map(move |cell| {

@@ -1,4 +1,5 @@
-//! The combined log format: the common format, followed by `"referer" "agent"`. See [`access`](super::access).
+//! The combined log format: the common format, followed by `"referer" "agent"`. See
+//! [`access`](super::access).
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
-//! Access logs of AWS load balancers. Application Load Balancers write a type first; lines of classic ones start with the time.
+//! Access logs of AWS load balancers. Application Load Balancers write a type first; lines of classic ones
+//! start with the time.
 //!
-//! The request is the first quoted text: a method, an absolute URI with its port, and a version. The method is `-` for a request that the load
-//! balancer did not understand, and for a request that is not HTTP.
+//! The request is the first quoted text: a method, an absolute URI with its port, and a version. The method
+//! is `-` for a request that the load balancer did not understand, and for a request that is not HTTP.
 
 use std::sync::Arc;
 
@@ -54,8 +55,9 @@ fn is_date_first(line: &[u8]) -> bool {
     Tokens { line, at: 0 }.take(2).any(|word| is_date(&line[word]))
 }
 
-/// Returns true if the text before the request is that of a load balancer: a type (for an Application Load Balancer), a time, the balancer, client
-/// and target, three durations, two statuses and two sizes. Other programs also put a time at the start of lines, but other text after it.
+/// Returns true if the text before the request is that of a load balancer: a type (for an Application Load
+/// Balancer), a time, the balancer, client and target, three durations, two statuses and two sizes. Other
+/// programs also put a time at the start of lines, but other text after it.
 fn starts_as_elb(before: &[u8]) -> bool {
     let words = || Tokens { line: before, at: 0 }.map(|word| &before[word]);
     let Some(time) = words().take(2).position(is_date) else { return false };

@@ -1,4 +1,5 @@
-//! Envoy's default access log: `[time] "method path protocol" status flags …`. Istio writes it as well, with more fields after it.
+//! Envoy's default access log: `[time] "method path protocol" status flags …`. Istio writes it as well, with
+//! more fields after it.
 
 use std::sync::Arc;
 

@@ -1,5 +1,6 @@
-//! HAProxy's HTTP log: the prefix of syslog, client, `[time]`, frontend, server, times, status, and more, and the request, which is the only quoted
-//! text. Bytes that are not printable, `"` and `#` are written as `#hh`.
+//! HAProxy's HTTP log: the prefix of syslog, client, `[time]`, frontend, server, times, status, and more, and
+//! the request, which is the only quoted text. Bytes that are not printable, `"` and `#` are written as
+//! `#hh`.
 
 use std::sync::Arc;
 

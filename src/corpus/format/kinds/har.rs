@@ -1,4 +1,5 @@
-//! HTTP Archives (HAR 1.2): a JSON document with the URI of each request in `log.entries[].request.url`. See [`documents`](super::documents).
+//! HTTP Archives (HAR 1.2): a JSON document with the URI of each request in `log.entries[].request.url`. See
+//! [`documents`](super::documents).
 
 use std::sync::Arc;
 

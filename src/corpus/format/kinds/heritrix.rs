@@ -1,4 +1,5 @@
-//! Heritrix' `crawl.log`: time, status, size, URI, discovery path, via, type, `#` and thread, and more, between runs of spaces.
+//! Heritrix' `crawl.log`: time, status, size, URI, discovery path, via, type, `#` and thread, and more,
+//! between runs of spaces.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -71,7 +72,8 @@ impl Heritrix {
         if !line[0].is_ascii_digit() {
             return None;
         }
-        // Time, status and size mostly have these widths. Checking the bytes at these places is faster than a search.
+        // Time, status and size mostly have these widths. Checking the bytes at these places is faster than a
+        // search.
         if let Some(head) = line.first_chunk::<42>()
             && let (b' ', b' ', b' ') = (head[24], head[30], head[41])
             && is_number(head[29])
@@ -92,7 +94,8 @@ impl Heritrix {
         Some(words.at)
     }
 
-    /// Checks that the URI is followed by a path of hops (letters, perhaps with a count before them) and a URI or `-`.
+    /// Checks that the URI is followed by a path of hops (letters, perhaps with a count before them) and a
+    /// URI or `-`.
     #[inline]
     fn check_path_and_via(rest: &[u8]) -> Result<(), Malformed> {
         let path = rest.trim_ascii_start();

@@ -1,9 +1,10 @@
 //! JSON objects: JSON Lines, and CDXJ indexes.
 //!
-//! The format searches an object for the key and does not parse it: the rest of the line must only end with a closing brace. A second object on the
-//! line is an error if it, too, mentions the key. Text in a string that looks like a key does not count. A key of an inner object does not count
-//! either, unless the selected key is a path. If a key occurs twice, the last one counts, as in nearly all JSON parsers (RFC 8259 section 4 leaves
-//! it open).
+//! The format searches an object for the key and does not parse it: the rest of the line must only end with a
+//! closing brace. A second object on the line is an error if it, too, mentions the key. Text in a string that
+//! looks like a key does not count. A key of an inner object does not count either, unless the selected key
+//! is a path. If a key occurs twice, the last one counts, as in nearly all JSON parsers (RFC 8259 section 4
+//! leaves it open).
 
 use std::fmt;
 use std::sync::Arc;
@@ -31,7 +32,8 @@ pub(crate) struct Json {
     others: Option<Arc<str>>,
 }
 
-/// A path of keys: each is a key of the value of the key before it. In an array the key is the index of an element, counted from 0.
+/// A path of keys: each is a key of the value of the key before it. In an array the key is the index of an
+/// element, counted from 0.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Path {
     keys: Vec<Box<[u8]>>,
@@ -64,8 +66,8 @@ impl fmt::Display for Path {
 }
 
 impl Json {
-    /// Selects a key: `/a/b` is a JSON Pointer, `.a.b` a path, `a.b` the key of this name, or else a path. Without a selected key: one of the keys
-    /// in `uri`.
+    /// Selects a key: `/a/b` is a JSON Pointer, `.a.b` a path, `a.b` the key of this name, or else a path.
+    /// Without a selected key: one of the keys in `uri`.
     pub(crate) fn new(field: &FieldSelector, uri: &[&str], is_index: bool) -> Option<Self> {
         let mut keys = [None, None];
         match field {
@@ -89,7 +91,8 @@ impl Json {
         Some(Json { keys, is_index, form: Form::Uri, others: None })
     }
 
-    /// Returns the key that surely has the URIs or request targets of these lines, if the lines have no `url` and no `uri`.
+    /// Returns the key that surely has the URIs or request targets of these lines, if the lines have no `url`
+    /// and no `uri`.
     pub(crate) fn sure_key(head: &[u8]) -> Option<String> {
         let keys = || LikelyKeys::of_lines(head);
         (!lines(head).any(Json::has_url)).then(keys)?.sure().map(|key| key.name.clone())
@@ -223,7 +226,8 @@ impl JsonCursor<'_> {
         Ok(())
     }
 
-    /// Returns the last place in the rest of the line at which the key or an escape can stand. Escapes can spell the key.
+    /// Returns the last place in the rest of the line at which the key or an escape can stand. Escapes can
+    /// spell the key.
     fn last_mention(&self, quoted: &[u8]) -> Option<usize> {
         last_place(&self.line[self.at..], quoted, b'\\').map(|at| self.at + at)
     }

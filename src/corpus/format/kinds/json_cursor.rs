@@ -63,7 +63,8 @@ impl JsonCursor<'_> {
         }
     }
 
-    /// Passes an object, from its opening brace on. `member` gets each key, and may pass the key's value itself.
+    /// Passes an object, from its opening brace on. `member` gets each key, and may pass the key's value
+    /// itself.
     pub(crate) fn object(
         &mut self,
         mut member: impl FnMut(&mut Self, Range<usize>, Escapes) -> Result<Next, Malformed>,
@@ -112,7 +113,8 @@ impl JsonCursor<'_> {
         }
     }
 
-    /// Passes the comma before the next member or element, or the closing bracket. Returns whether it was the bracket.
+    /// Passes the comma before the next member or element, or the closing bracket. Returns whether it was the
+    /// bracket.
     pub(crate) fn ends(&mut self, bracket: u8) -> Result<bool, Malformed> {
         self.skip_space();
         let next = self.peek();

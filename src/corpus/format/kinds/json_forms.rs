@@ -1,4 +1,5 @@
-//! The forms of JSON strings that hold a record: URIs, request targets, request lines, and lines of an access log.
+//! The forms of JSON strings that hold a record: URIs, request targets, request lines, and lines of an access
+//! log.
 
 use std::ops::AddAssign;
 

@@ -8,8 +8,8 @@ use super::json_forms::{Form, Forms};
 use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::log_format::lines;
 
-/// Keys that hold the URI or the target of a request, according to the manuals of these writers. Other keys may lead to them. If an object has
-/// several of these keys, the first one in this list counts.
+/// Keys that hold the URI or the target of a request, according to the manuals of these writers. Other keys
+/// may lead to them. If an object has several of these keys, the first one in this list counts.
 const OF_REQUESTS: [&str; 12] = [
     // Elastic Common Schema, written by Filebeat.
     "url.original",
@@ -115,8 +115,9 @@ impl LikelyKeys {
         (!self.is_empty()).then(|| self.to_string().into())
     }
 
-    /// Returns the key that is surely meant: a key that a writer has for requests; the only key; the only key that is not for referers; or the only
-    /// key with whole requests, which are more than paths. Most objects must have it.
+    /// Returns the key that is surely meant: a key that a writer has for requests; the only key; the only key
+    /// that is not for referers; or the only key with whole requests, which are more than paths. Most objects
+    /// must have it.
     pub(super) fn sure(&self) -> Option<&KeyFound> {
         let only = |is_such: &dyn Fn(&&KeyFound) -> bool| {
             let mut such = self.keys.iter().filter(is_such);
@@ -243,8 +244,8 @@ impl Keys {
         })
     }
 
-    /// Returns the names of the keys that lead to a key, and the maximal number of values that it could have: the number of its values, or of the
-    /// objects on the way.
+    /// Returns the names of the keys that lead to a key, and the maximal number of values that it could have:
+    /// the number of its values, or of the objects on the way.
     fn way(&self, at: usize) -> (Vec<&str>, usize) {
         let key = &self.found[at];
         let (mut names, mut most) = (Vec::new(), key.objects + key.others + key.forms.strings);
@@ -258,7 +259,8 @@ impl Keys {
         (names, most)
     }
 
-    /// Returns the keys that hold a string with a form in at least a tenth of the objects, sorted by the number of these strings, highest first.
+    /// Returns the keys that hold a string with a form in at least a tenth of the objects, sorted by the
+    /// number of these strings, highest first.
     fn likely(&self) -> Vec<KeyFound> {
         let mut likely = Vec::<KeyFound>::new();
         for (at, &Key { forms, .. }) in self.found.iter().enumerate().skip(1) {
@@ -280,7 +282,8 @@ impl Keys {
     }
 }
 
-/// Returns the text that selects the key at the end of a path of names: a path, or a JSON Pointer if one of the names has a dot.
+/// Returns the text that selects the key at the end of a path of names: a path, or a JSON Pointer if one of
+/// the names has a dot.
 fn selected(names: &[&str]) -> String {
     let has_dots = names.len() > 1 && names.iter().any(|name| name.contains('.'));
     if has_dots || names[0].starts_with(['.', '/']) {

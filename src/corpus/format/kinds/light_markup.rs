@@ -1,7 +1,7 @@
 //! Documents of lines whose meaning depends on the block around them: AsciiDoc and reStructuredText.
 //!
-//! A line is read by itself, with the block that is open before it. So chunks end at line ends, and the thread that cuts them follows the blocks.
-//! A URI that continues in the next line ends with its line.
+//! A line is read by itself, with the block that is open before it. So chunks end at line ends, and the
+//! thread that cuts them follows the blocks. A URI that continues in the next line ends with its line.
 
 use std::fmt;
 use std::io;
@@ -41,7 +41,8 @@ pub(super) trait Block: Clone + Default + PartialEq + fmt::Debug + Send + Sync +
     /// Passes a line. Returns true if the line can have links.
     fn pass(&mut self, line: &[u8]) -> bool;
 
-    /// Finds the links in a line that can have some, in order. A link whose text is known only when the document is converted has an empty range.
+    /// Finds the links in a line that can have some, in order. A link whose text is known only when the
+    /// document is converted has an empty range.
     fn links(line: &[u8], found: &mut Vec<LineLink>);
 
     /// Returns true if these first lines of an input are surely a document of this kind.

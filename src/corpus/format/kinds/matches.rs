@@ -1,4 +1,5 @@
-//! The matches of a regular expression: its group named `uri`, or its first group, or the whole match. Only the first match in a line counts.
+//! The matches of a regular expression: its group named `uri`, or its first group, or the whole match. Only
+//! the first match in a line counts.
 
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 
@@ -33,7 +34,8 @@ mod with_regex {
     pub(crate) struct Matches {
         pattern: Pattern,
         room: CaptureLocations,
-        /// A copy of the line. The bytes of a mapped file can change, but an engine that reads them twice expects that they do not.
+        /// A copy of the line. The bytes of a mapped file can change, but an engine that reads them twice
+        /// expects that they do not.
         line: Vec<u8>,
     }
 

@@ -1,8 +1,9 @@
 //! The kinds of formats: one file for each, with its `ENTRY` and its tests, and the table of all formats.
 //!
-//! `list` is the kind of lists of records, `matches` the kind of regular expressions. Several kinds use `access`, `table` with `cells` and `table_head`,
-//! and `json` with `json_cursor`, `json_forms` and `json_keys`. `parsed` cuts the kinds whose parser finds the borders. `light_markup` reads the kinds whose documents are lines in
-//! blocks.
+//! `list` is the kind of lists of records, `matches` the kind of regular expressions. Several kinds use
+//! `access`, `table` with `cells` and `table_head`, and `json` with `json_cursor`, `json_forms` and
+//! `json_keys`. `parsed` cuts the kinds whose parser finds the borders. `light_markup` reads the kinds whose
+//! documents are lines in blocks.
 
 pub(crate) mod access;
 pub(crate) mod asciidoc;
@@ -163,8 +164,9 @@ impl Format {
         )
     }
 
-    /// Returns true if this input surely has no records: an XML document of an unknown vocabulary without any of the attributes that are read in such
-    /// documents. A scan of a folder may leave it out. Other formats are not examined.
+    /// Returns true if this input surely has no records: an XML document of an unknown vocabulary without any
+    /// of the attributes that are read in such documents. A scan of a folder may leave it out. Other formats
+    /// are not examined.
     ///
     /// # Errors
     ///
@@ -187,13 +189,15 @@ impl Format {
         self.entry().fields.words()
     }
 
-    /// Returns a line of the format without its field: the text before all lines, the text before the field, and the text after it.
+    /// Returns a line of the format without its field: the text before all lines, the text before the field,
+    /// and the text after it.
     #[cfg(test)]
     pub(crate) fn example(self) -> [&'static str; 3] {
         self.entry().example
     }
 
-    /// Returns the text that the writer puts in the place of a URI if it has none. Empty if the format has no such text.
+    /// Returns the text that the writer puts in the place of a URI if it has none. Empty if the format has no
+    /// such text.
     pub fn sentinels(self) -> &'static str {
         self.entry().sentinels
     }

@@ -1,5 +1,5 @@
-//! Lists of jobs for crawlers, in the form that ArchiveTeam uses: `key=value` between `;`, and last `url=` with an unescaped URI. In the URI, `;`
-//! does not separate.
+//! Lists of jobs for crawlers, in the form that ArchiveTeam uses: `key=value` between `;`, and last `url=`
+//! with an unescaped URI. In the URI, `;` does not separate.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -49,7 +49,8 @@ impl Pairs {
     }
 }
 
-/// Returns the start of a key's value. The key starts the line, or follows a `;`, or follows the `#` that ends a remark at the line's start.
+/// Returns the start of a key's value. The key starts the line, or follows a `;`, or follows the `#` that
+/// ends a remark at the line's start.
 fn start_of(line: &[u8], key: &[u8]) -> Option<usize> {
     let is_start = |at: usize| at == 0 || matches!(line[at - 1], b';' | b'#');
     memmem::find_iter(line, key).find(|&at| is_start(at)).map(|at| at + key.len())

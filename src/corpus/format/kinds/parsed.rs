@@ -15,8 +15,8 @@ pub(super) fn longest_part(max_record: usize) -> usize {
 
 /// The state of a document between two bytes.
 pub(super) trait DocumentState: ChunkFacts + Default {
-    /// Returns the last place in these bytes where a chunk that begins at `start` may end, and the state there. If the place is `start`, more bytes
-    /// are needed.
+    /// Returns the last place in these bytes where a chunk that begins at `start` may end, and the state
+    /// there. If the place is `start`, more bytes are needed.
     fn border(&self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self);
 
     /// Returns the room to find a [border](Self::border) in these bytes: the tree of a parser.
@@ -59,7 +59,8 @@ impl<S: DocumentState> Cutter for ParsedCutter<S> {
         if at_end {
             return Ok(NextEnd::Rest);
         }
-        // Each attempt parses the block from its start, so the next one gets many more bytes, but no more than it takes to exceed the limit.
+        // Each attempt parses the block from its start, so the next one gets many more bytes, but no more
+        // than it takes to exceed the limit.
         let most = longest_part(limits.max_record).saturating_mul(2).max(bytes.len() + 1);
         Ok(NextEnd::Needs(bytes.len().saturating_add(bytes.len().max(limits.chunk_size)).min(most)))
     }

@@ -1,9 +1,10 @@
 //! robots.txt (RFC 9309): the URIs of sitemaps.
 //!
-//! A line is a name, a colon and a value. White space around the name and the value, and a comment from `#` on, do not belong to them. Only
-//! `Sitemap` has a URI (sitemaps.org, "Specifying the Sitemap location in your robots.txt file"). The values of `Allow` and `Disallow` are
-//! patterns. Crawlers skip names that they do not know. So all other lines with a colon, blank lines and comments are headers: each share of the
-//! file needs them to be a robots.txt. A line without a colon is malformed.
+//! A line is a name, a colon and a value. White space around the name and the value, and a comment from `#`
+//! on, do not belong to them. Only `Sitemap` has a URI (sitemaps.org, "Specifying the Sitemap location in
+//! your robots.txt file"). The values of `Allow` and `Disallow` are patterns. Crawlers skip names that they
+//! do not know. So all other lines with a colon, blank lines and comments are headers: each share of the file
+//! needs them to be a robots.txt. A line without a colon is malformed.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -73,7 +74,8 @@ fn find(line: &[u8]) -> Line {
 }
 
 impl Robots {
-    /// Returns true if at least half of the lines of a text, not counting blank lines and comments, have a name and a colon.
+    /// Returns true if at least half of the lines of a text, not counting blank lines and comments, have a
+    /// name and a colon.
     pub(crate) fn may_be(text: &[u8]) -> bool {
         let is_directive = |line: &[u8]| {
             let name = directive(line).map(|(name, _)| name).unwrap_or_default();
@@ -93,8 +95,9 @@ impl LogFormat for Robots {
         sink.take_lines(chunk, &mut (), |(), line| find(line), |(), _| {});
     }
 
-    /// Returns the number of lines with a name, if the known names show a robots.txt: a group of crawlers has rules, all lines are about sitemaps, or
-    /// all are names of crawlers. `User-Agent` and `Host` are also headers of requests, whose values are more than one name.
+    /// Returns the number of lines with a name, if the known names show a robots.txt: a group of crawlers has
+    /// rules, all lines are about sitemaps, or all are names of crawlers. `User-Agent` and `Host` are also
+    /// headers of requests, whose values are more than one name.
     fn fitting_lines(&self, head: &[u8], _: usize) -> usize {
         let (mut fits, mut known, mut crawlers) = (0, [0; NAMES.len()], 0);
         for line in log_format::lines(head) {

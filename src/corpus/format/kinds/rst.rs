@@ -8,8 +8,9 @@
 //! | `.. image:: a.png`, `.. figure::`, `.. \|name\| image::` | `a.png` |
 //! | `:target: b.html`, `:alt:` and others | `b.html` of `:target:` |
 //!
-//! Backslash escapes are undone. Literals (` ``code`` `), literal blocks, comments and the content of directives for code have no records. Roles
-//! (`` :doc:`a` ``) and references to names (`` `text <name_>`_ ``, `.. _a: b_`) are no URIs.
+//! Backslash escapes are undone. Literals (` ``code`` `), literal blocks, comments and the content of
+//! directives for code have no records. Roles (`` :doc:`a` ``) and references to names (`` `text <name_>`_
+//! ``, `.. _a: b_`) are no URIs.
 //!
 //! [The specification](https://docutils.sourceforge.io/docs/ref/rst/restructuredtext.html) removes white space from the targets of links; a target
 //! with white space is reported nonetheless, since the text that was meant is seldom the text without it.
@@ -95,7 +96,8 @@ fn explicit(line: &[u8]) -> Option<Explicit<'_>> {
     }
 }
 
-/// Returns the text after the name of a target and its colon. A name with a colon is in backticks, or the colon has a backslash.
+/// Returns the text after the name of a target and its colon. A name with a colon is in backticks, or the
+/// colon has a backslash.
 fn after_name(target: &[u8]) -> Option<&[u8]> {
     if let Some(rest) = target.strip_prefix(b"_:") {
         return Some(rest);

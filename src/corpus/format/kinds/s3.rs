@@ -1,5 +1,5 @@
-//! Server access logs of Amazon S3: owner, bucket, `[time]`, address, requester, id, operation, key, `"request"`, status, error, sizes,
-//! times, `"referer"`, `"agent"`, and more.
+//! Server access logs of Amazon S3: owner, bucket, `[time]`, address, requester, id, operation, key,
+//! `"request"`, status, error, sizes, times, `"referer"`, `"agent"`, and more.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -30,8 +30,8 @@ struct S3 {
     referer: bool,
 }
 
-/// The number of the operation among the words. The space in the time makes two words: owner, bucket, time, zone, address, requester, id,
-/// operation, key.
+/// The number of the operation among the words. The space in the time makes two words: owner, bucket, time,
+/// zone, address, requester, id, operation, key.
 const OPERATION: usize = 8;
 
 impl S3 {
@@ -63,7 +63,8 @@ impl S3 {
     }
 }
 
-/// Returns the text from `start` to a quote with a space after it, or to a quote at the line's end. Quotes in the text are not escaped.
+/// Returns the text from `start` to a quote with a space after it, or to a quote at the line's end. Quotes in
+/// the text are not escaped.
 fn quoted(line: &[u8], start: usize) -> Result<Range<usize>, Malformed> {
     let rest = &line[start..];
     let end =

@@ -1,4 +1,5 @@
-//! Squid's own log: time, duration, client, result, size, method, URI, user, peer, type, between runs of spaces.
+//! Squid's own log: time, duration, client, result, size, method, URI, user, peer, type, between runs of
+//! spaces.
 //!
 //! The target of a CONNECT is a host and a port, not a URI. If Squid has no URI, it writes `error:…`.
 
@@ -45,7 +46,8 @@ impl Squid {
     const URI: usize = 7;
     const PEER: usize = 9;
 
-    /// Reads the words up to the chosen one, or to the last one that decides whether the line fits the format, and returns the chosen one.
+    /// Reads the words up to the chosen one, or to the last one that decides whether the line fits the
+    /// format, and returns the chosen one.
     #[inline]
     fn field(self, line: &[u8]) -> Result<Line, Malformed> {
         if line.is_empty() {

@@ -1,8 +1,10 @@
-//! Tables with a separator of one byte: comma- and tab-separated values (RFC 4180, and IANA's text/tab-separated-values), and others.
+//! Tables with a separator of one byte: comma- and tab-separated values (RFC 4180, and IANA's
+//! text/tab-separated-values), and others.
 //!
-//! A record is a row. A row can have many lines if it has quoted cells: see [`rows`](crate::corpus::format::lines::rows). In tab-separated values,
-//! a record is a line: tabs always separate, and quotes only matter around a whole cell. Lines before the table are headers, like its own header:
-//! each share of the table needs them to be the same table.
+//! A record is a row. A row can have many lines if it has quoted cells: see
+//! [`rows`](crate::corpus::format::lines::rows). In tab-separated values, a record is a line: tabs always
+//! separate, and quotes only matter around a whole cell. Lines before the table are headers, like its own
+//! header: each share of the table needs them to be the same table.
 
 use std::io;
 use std::ops::Range;
@@ -62,7 +64,8 @@ impl Table {
         })
     }
 
-    /// Passes a line before the table: the one that names the separator, or one of the preamble. Returns whether `line` is such a line.
+    /// Passes a line before the table: the one that names the separator, or one of the preamble. Returns
+    /// whether `line` is such a line.
     fn pass(&mut self, line: &[u8]) -> bool {
         match self.first_line {
             FirstLine::Named if named_separator(line).is_some() => self.first_line = FirstLine::Pending,
@@ -93,7 +96,8 @@ impl Table {
         Some(FirstLine::Seen { column, count, is_named })
     }
 
-    /// Returns true if a text starts with a header that names a column `url` or `uri`, perhaps after a preamble.
+    /// Returns true if a text starts with a header that names a column `url` or `uri`, perhaps after a
+    /// preamble.
     pub(crate) fn has_header(separator: u8, text: &[u8]) -> bool {
         let mut table =
             Table::new(separator, &LayoutOptions::default()).expect("the usual column needs no name");
@@ -241,7 +245,8 @@ impl LineFormat for Table {
         matches!(self.column, ColumnSelector::Name(_)) || looks_like_value(text)
     }
 
-    /// Only a header that names the column distinguishes a table from lines. If the user selected the column by its name, such a header is enough.
+    /// Only a header that names the column distinguishes a table from lines. If the user selected the column
+    /// by its name, such a header is enough.
     fn fits(&mut self, line: &[u8]) -> bool {
         let is_selected = matches!(self.column, ColumnSelector::Name(_));
         let is_header = |line: FirstLine| match line {

@@ -1,8 +1,9 @@
 //! The first rows of a table: the lines before it, its header, and the columns with URIs.
 //!
-//! Programs write lines before a table: a title, the range of dates, comments after `#`, blank lines. These lines are the table's preamble. Each
-//! of them is blank, a comment, or has another number of cells than the rows, and none starts with a URI. A preamble that is more than comments
-//! and blank lines needs a header after it, and is not longer than the table, or has at most ten lines.
+//! Programs write lines before a table: a title, the range of dates, comments after `#`, blank lines. These
+//! lines are the table's preamble. Each of them is blank, a comment, or has another number of cells than the
+//! rows, and none starts with a URI. A preamble that is more than comments and blank lines needs a header
+//! after it, and is not longer than the table, or has at most ten lines.
 //!
 //! A header can be the last comment of the preamble: `# id,url`.
 
@@ -162,7 +163,8 @@ fn is_lone(row: &[u8], separator: u8) -> bool {
     cells.next() == Some(false) && cells.all(|is_blank| is_blank)
 }
 
-/// Returns true if the rows before a table are comments and blank lines, or not many others beside the number of `rows` of the table.
+/// Returns true if the rows before a table are comments and blank lines, or not many others beside the number
+/// of `rows` of the table.
 fn is_short(before: &[Row<'_>], rows: usize) -> bool {
     before.iter().filter(|row| !row.is_between()).count() <= rows.max(SHORT)
 }
@@ -189,7 +191,8 @@ fn raw_names(header: &[u8], separator: u8) -> impl Iterator<Item = (&[u8], Escap
         .map(|(range, escapes)| (header[range].trim_ascii(), escapes))
 }
 
-/// Returns the column, counted from 0, whose name is the selected one, or else `url` or `uri`. None if no name is it.
+/// Returns the column, counted from 0, whose name is the selected one, or else `url` or `uri`. None if no
+/// name is it.
 pub(crate) fn position(header: &[u8], separator: u8, column: &ColumnSelector) -> Option<usize> {
     let position = |wanted: &[u8]| {
         let is_it = |(raw, escapes): (&[u8], Escapes)| {
@@ -205,7 +208,8 @@ pub(crate) fn position(header: &[u8], separator: u8, column: &ColumnSelector) ->
     }
 }
 
-/// Returns the column that a header names. A row with a URI is no header: `url "http://a/"` in a configuration.
+/// Returns the column that a header names. A row with a URI is no header: `url "http://a/"` in a
+/// configuration.
 pub(crate) fn named(row: &[u8], separator: u8, column: &ColumnSelector) -> Option<usize> {
     let position = position(row, separator, column)?;
     (!names(row, separator).any(|(name, _)| is_uri(name))).then_some(position)
@@ -222,8 +226,8 @@ fn value_column(
     columns(rows, separator, width, looks_like_value).into_iter().find(|&(column, _)| column + 1 == number)
 }
 
-/// Returns the columns, counted from 0, in which nine in ten rows have such a cell, each with the first such row. The rows before that row do not
-/// count.
+/// Returns the columns, counted from 0, in which nine in ten rows have such a cell, each with the first such
+/// row. The rows before that row do not count.
 fn columns(
     rows: &[Row<'_>],
     separator: u8,

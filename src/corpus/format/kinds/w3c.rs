@@ -1,7 +1,8 @@
 //! The extended log file format of W3C, written by IIS, proxies and content delivery networks.
 //!
-//! A field in quotes is what its quotes enclose, so `"-"` is a sentinel like `-`. Blue Coat's proxies split the URI in other parts than IIS: their
-//! `cs-uri-path` takes the place of `cs-uri-stem`, and their `cs-uri-query` starts with the question mark. The lines of CloudFront are known without a header by their
+//! A field in quotes is what its quotes enclose, so `"-"` is a sentinel like `-`. Blue Coat's proxies split
+//! the URI in other parts than IIS: their `cs-uri-path` takes the place of `cs-uri-stem`, and their
+//! `cs-uri-query` starts with the question mark. The lines of CloudFront are known without a header by their
 //! first columns.
 
 use std::io;
@@ -65,8 +66,9 @@ const CLOUDFRONT: &[u8] = b"#Fields: date time x-edge-location sc-bytes c-ip cs-
 const FIELDS: &[u8] = b"#Fields:";
 
 impl Header {
-    /// Returns the facts from a `#Fields` line. Without a selected field, the field is the target of the request: `cs-uri-stem`, with `cs-uri-query`
-    /// after a `?` if the log has it, or else `cs-uri`, or else `cs-uri-path` with `cs-uri-query`.
+    /// Returns the facts from a `#Fields` line. Without a selected field, the field is the target of the
+    /// request: `cs-uri-stem`, with `cs-uri-query` after a `?` if the log has it, or else `cs-uri`, or else
+    /// `cs-uri-path` with `cs-uri-query`.
     fn new(line: &[u8], wanted: &ColumnSelector) -> Self {
         let names = &line[FIELDS.len()..];
         // The words are not collected, since a line can have very many.
@@ -92,7 +94,8 @@ impl Header {
         }
     }
 
-    /// Returns the facts about a log of CloudFront, if these first lines are of such a log and have no header.
+    /// Returns the facts about a log of CloudFront, if these first lines are of such a log and have no
+    /// header.
     fn of_cloudfront(head: &[u8], wanted: &ColumnSelector) -> Option<Self> {
         if lines(head).any(|line| line.starts_with(FIELDS)) {
             return None;
@@ -235,8 +238,8 @@ fn columns(
     Ok(target(line, head, tail, has_mark))
 }
 
-/// Returns the URI in the column of the field, and in the column of the query if the log has one. `has_mark` is true if the question mark belongs
-/// to the query.
+/// Returns the URI in the column of the field, and in the column of the query if the log has one. `has_mark`
+/// is true if the question mark belongs to the query.
 fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>, has_mark: bool) -> Line {
     let mut escapes = Escapes::None;
     for part in [&mut head, &mut tail] {
@@ -259,7 +262,8 @@ fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>, has_mark:
     Line::Record(Field { range: head, tail, escapes })
 }
 
-/// Returns true if a line has `count` texts with one space between two, and none of them starts with a quote. Nearly all lines do.
+/// Returns true if a line has `count` texts with one space between two, and none of them starts with a quote.
+/// Nearly all lines do.
 #[inline]
 fn is_simple(line: &[u8], count: usize) -> bool {
     let (spaces, has_others) = tally(line, b' ', |byte| (byte == b'\t') | (byte == b'"'));
@@ -281,7 +285,8 @@ fn nth(line: &[u8], number: usize) -> Range<usize> {
     start..start + memchr(b' ', rest).unwrap_or(rest.len())
 }
 
-/// An iterator over the texts between spaces or tabs. A text that starts with a quote ends at the next quote that is not doubled.
+/// An iterator over the texts between spaces or tabs. A text that starts with a quote ends at the next quote
+/// that is not doubled.
 struct QuotedTokens<'a> {
     line: &'a [u8],
     at: usize,

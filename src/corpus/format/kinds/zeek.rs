@@ -1,8 +1,8 @@
 //! Logs of Zeek in its own form: columns between tabs, which a `#fields` line names.
 //!
-//! Lines that start with `#` describe the others. Logs that have been joined have several `#fields` lines. `-` stands for a missing value and
-//! `(empty)` for an empty one. Bytes that are not printable, and tabs, are written `\xHH`. Zeek's logs in JSON are read as
-//! [`jsonl`](super::jsonl).
+//! Lines that start with `#` describe the others. Logs that have been joined have several `#fields` lines.
+//! `-` stands for a missing value and `(empty)` for an empty one. Bytes that are not printable, and tabs, are
+//! written `\xHH`. Zeek's logs in JSON are read as [`jsonl`](super::jsonl).
 
 use std::io;
 use std::ops::Range;

@@ -9,7 +9,8 @@ use crate::work::{memchr, memchr_iter, memmem};
 
 /// Whole lines that follow each other in one input, or a part of a line over the limit.
 ///
-/// The bytes must not change while a format reads them, since formats read some of them more than once. So inputs in formats are read, not mapped.
+/// The bytes must not change while a format reads them, since formats read some of them more than once. So
+/// inputs in formats are read, not mapped.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ChunkLines<'a> {
     /// The bytes as read, with the byte order mark and the line ends.
@@ -59,7 +60,8 @@ impl<'a> ChunkLines<'a> {
         }
     }
 
-    /// Returns the facts from the format's cutter. There are none at the start of an input that is examined before it is cut.
+    /// Returns the facts from the format's cutter. There are none at the start of an input that is examined
+    /// before it is cut.
     pub(crate) fn facts<T: 'static>(&self) -> Option<&'a T> {
         (self.facts? as &dyn Any).downcast_ref()
     }
@@ -116,7 +118,8 @@ impl<'a> ChunkLines<'a> {
         (self.long_line.is_none() && mark < self.bytes.len()).then_some(ChunkLines { mark, ..*self })
     }
 
-    /// Returns the first line or row without its end, and whether it is over the limit. If it is, possibly only its first bytes.
+    /// Returns the first line or row without its end, and whether it is over the limit. If it is, possibly
+    /// only its first bytes.
     pub(crate) fn first(&self) -> (&'a [u8], bool) {
         match self.long_line {
             Some(LongLine { head, .. }) => (head, true),
@@ -127,8 +130,8 @@ impl<'a> ChunkLines<'a> {
         }
     }
 
-    /// Returns the last line that has `word` at its byte `at` and satisfies `is_header`, without its end, and whether it is over the limit. If it is,
-    /// possibly only its first bytes.
+    /// Returns the last line that has `word` at its byte `at` and satisfies `is_header`, without its end, and
+    /// whether it is over the limit. If it is, possibly only its first bytes.
     pub(crate) fn last_header(
         &self,
         word: &[u8],

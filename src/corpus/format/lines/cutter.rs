@@ -1,7 +1,8 @@
-//! Cutters find the ends of chunks. Each format has one, and [`ReadSource`](crate::corpus::cut::read::ReadSource) asks it.
+//! Cutters find the ends of chunks. Each format has one, and
+//! [`ReadSource`](crate::corpus::cut::read::ReadSource) asks it.
 //!
-//! A cutter goes through an input in order. Chunks are scanned in any order, so each chunk carries the facts about the bytes before it that its format
-//! needs. Only the format can read these facts.
+//! A cutter goes through an input in order. Chunks are scanned in any order, so each chunk carries the facts
+//! about the bytes before it that its format needs. Only the format can read these facts.
 
 use crate::memory::OutOfMemory;
 use std::any::Any;
@@ -12,7 +13,8 @@ use super::rows::{OpenRow, QuotedRows};
 use crate::corpus::limits::Limits;
 use crate::work::memrchr;
 
-/// Facts about a chunk that its cutter found. [`ChunkLines::facts`](super::chunk_lines::ChunkLines::facts) returns them to the format.
+/// Facts about a chunk that its cutter found. [`ChunkLines::facts`](super::chunk_lines::ChunkLines::facts)
+/// returns them to the format.
 pub(crate) trait ChunkFacts: Any + fmt::Debug + Send + Sync {
     /// Returns the memory that they take, in bytes, if it is worth mentioning.
     fn held_bytes(&self) -> usize {
@@ -25,7 +27,8 @@ pub(crate) type Facts = Option<Arc<dyn ChunkFacts>>;
 
 /// Finds the ends of the chunks of one input, one after the other.
 pub(crate) trait Cutter: Send {
-    /// Searches the end of the next chunk, whose first bytes are `seen`. The search for the chunk after it starts there.
+    /// Searches the end of the next chunk, whose first bytes are `seen`. The search for the chunk after it
+    /// starts there.
     ///
     /// # Errors
     ///
@@ -37,7 +40,8 @@ pub(crate) trait Cutter: Send {
         None
     }
 
-    /// Returns true if the last chunk must be marked as the last. Formats other than documents wait for the next byte for that.
+    /// Returns true if the last chunk must be marked as the last. Formats other than documents wait for the
+    /// next byte for that.
     fn marks_last(&self) -> bool {
         false
     }
@@ -65,7 +69,8 @@ impl<'a> Seen<'a> {
         &self.bytes[..self.bytes.len().saturating_sub(1).max(self.mark)]
     }
 
-    /// Returns the result of a search that starts anew with more bytes. It asks for many more, so that all searches together take linear time.
+    /// Returns the result of a search that starts anew with more bytes. It asks for many more, so that all
+    /// searches together take linear time.
     pub(crate) fn needs_many(&self) -> NextEnd {
         NextEnd::Needs(self.bytes.len().saturating_add(self.bytes.len().max(self.limits.chunk_size)))
     }

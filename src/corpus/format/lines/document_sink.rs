@@ -23,8 +23,8 @@ impl<'w, 's> DocumentSink<'w, 's> {
         DocumentSink { chunk, fields, lines: LineCounter::new(chunk) }
     }
 
-    /// Takes the record in these bytes of the chunk. `place` is the element and the attribute that hold it, if they are known. Returns whether there
-    /// is room for it; if not, the place counts as malformed.
+    /// Takes the record in these bytes of the chunk. `place` is the element and the attribute that hold it,
+    /// if they are known. Returns whether there is room for it; if not, the place counts as malformed.
     pub(crate) fn record(&mut self, place: Option<Holder>, range: Range<usize>, escapes: Escapes) -> bool {
         self.fields.begin_piece();
         let (line_start, number) = self.lines.pass(range.start);
@@ -34,8 +34,8 @@ impl<'w, 's> DocumentSink<'w, 's> {
         self.fields.take_at(place, Line::Record(field), line, line_start, number as u32)
     }
 
-    /// Takes a record that the chunk spells differently in its bytes from `at` on. Returns whether there is room for it; if not, the place counts
-    /// as malformed.
+    /// Takes a record that the chunk spells differently in its bytes from `at` on. Returns whether there is
+    /// room for it; if not, the place counts as malformed.
     pub(crate) fn made(&mut self, place: Holder, raw: &[u8], escapes: Escapes, at: usize) -> bool {
         self.fields.begin_piece();
         let (line_start, number) = self.lines.pass(at);

@@ -12,7 +12,8 @@ use crate::work::{looked_at, position};
 pub struct Element {
     /// The name of the element, in lower case.
     pub name: Cow<'static, str>,
-    /// The name of the attribute that has the record, in lower case. `None` if the record is in the text of the element.
+    /// The name of the attribute that has the record, in lower case. `None` if the record is in the text of
+    /// the element.
     pub attribute: Option<Cow<'static, str>>,
 }
 

@@ -12,7 +12,8 @@ pub(crate) struct Entry {
     /// The text that the writer puts in the place of a URI if it has none.
     pub(crate) sentinels: &'static str,
     pub(crate) fields: FieldChoice,
-    /// An example line without its field: the text before all lines, the text before the field, and the text after it.
+    /// An example line without its field: the text before all lines, the text before the field, and the text
+    /// after it.
     #[cfg(test)]
     pub(crate) example: [&'static str; 3],
 }

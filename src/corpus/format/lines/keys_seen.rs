@@ -12,7 +12,8 @@ pub(crate) struct KeysSeen {
 impl KeysSeen {
     /// Notes the lines of a chunk: whether some lack the key, and whether some have it.
     pub(crate) fn note(&self, lack_key: bool, have_key: impl FnOnce() -> bool) {
-        // Other workers may note the same at the same time. All only set the values, and the scan reads them after its last chunk.
+        // Other workers may note the same at the same time. All only set the values, and the scan reads them
+        // after its last chunk.
         if lack_key {
             self.without.store(true, Ordering::Relaxed);
         }

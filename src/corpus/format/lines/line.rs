@@ -12,7 +12,8 @@ pub(crate) enum Line {
     Record(Field),
     /// The writer had no URI and put a sentinel in its place.
     Sentinel,
-    /// The line is an object, or a list of pairs, that lacks the key: in a log of several kinds of events, only some have a URI.
+    /// The line is an object, or a list of pairs, that lacks the key: in a log of several kinds of events,
+    /// only some have a URI.
     WithoutKey,
     /// The line describes the lines after it, or the whole file. It never holds a record.
     Header,
@@ -130,14 +131,15 @@ impl ColumnCount {
 macro_rules! reasons {
     ($($(#[$doc:meta])* $reason:ident = $name:literal: $message:literal,)*) => {
         named_enum! {
-            /// The reason why a line does not fit its format. Later versions may add reasons; a name keeps its meaning.
+            /// The reason why a line does not fit its format. Later versions may add reasons; a name keeps
+            /// its meaning.
             #[non_exhaustive]
             Malformed { $($(#[$doc])* $reason = $name,)* }
         }
 
         impl Malformed {
-            /// Returns a sentence for people. [`Layout::message`](crate::corpus::Layout::message) tells more about a line, for example the name of a
-            /// missing column.
+            /// Returns a sentence for people. [`Layout::message`](crate::corpus::Layout::message) tells more
+            /// about a line, for example the name of a missing column.
             pub const fn message(self) -> &'static str {
                 match self { $(Malformed::$reason => $message,)* }
             }
@@ -225,7 +227,8 @@ reasons! {
     TextAfterQuote = "text-after-quote": "text after the closing quote of a cell",
     /// No record starts here: a WARC record starts with its version, an ARC record with its URL.
     NoVersion = "no-version": "a record should start here, with WARC/ and its version or as in ARC files",
-    /// The header of a WARC record does not state the length of its block, so the start of the next record has to be guessed.
+    /// The header of a WARC record does not state the length of its block, so the start of the next record
+    /// has to be guessed.
     NoContentLength = "no-content-length": "the WARC header has no valid Content-Length",
     /// The body of a page does not decode as its header says, or not to its end.
     NotDecoded = "not-decoded": "the body of the page does not decode as its head says",
@@ -245,6 +248,7 @@ pub struct MalformedLine {
     pub reason: Malformed,
     /// The number of the line's columns, if it is wrong.
     pub column_count: Option<ColumnCount>,
-    /// In a document, the byte of the line that cannot stand there, counted from 1. Otherwise 1: the whole line does not fit.
+    /// In a document, the byte of the line that cannot stand there, counted from 1. Otherwise 1: the whole
+    /// line does not fit.
     pub column: u64,
 }

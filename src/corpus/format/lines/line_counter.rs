@@ -32,8 +32,8 @@ impl<'a> LineCounter<'a> {
         }
     }
 
-    /// Returns the start of this byte's line in the chunk, and the line's number, counted from 0. A line that starts before the chunk counts as if it
-    /// started with the chunk.
+    /// Returns the start of this byte's line in the chunk, and the line's number, counted from 0. A line that
+    /// starts before the chunk counts as if it started with the chunk.
     pub(crate) fn pass(&mut self, to: usize) -> (usize, u64) {
         while self.counted < to {
             if self.counted == self.marked {
@@ -66,7 +66,8 @@ impl<'a> LineCounter<'a> {
         mark_newlines(self.backend, &self.bytes[self.window..self.marked], &mut self.marks);
     }
 
-    /// Returns the number of lines that end in the chunk. The last line of the input counts even without a line end.
+    /// Returns the number of lines that end in the chunk. The last line of the input counts even without a
+    /// line end.
     pub(crate) fn finish(mut self, chunk: &ChunkLines<'_>) -> u64 {
         let (_, ended) = self.pass(self.bytes.len());
         let has_open_line = self.bytes.len() > chunk.mark && !self.bytes.ends_with(b"\n");

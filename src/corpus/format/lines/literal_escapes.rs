@@ -9,8 +9,9 @@ pub(super) enum Meaning {
     Char(char),
 }
 
-/// Returns the escape of a string literal at the start of `raw`, which starts with a backslash: its length in bytes and its meaning. These are the
-/// escapes of C, Python, JavaScript, Rust and others that JSON does not have.
+/// Returns the escape of a string literal at the start of `raw`, which starts with a backslash: its length in
+/// bytes and its meaning. These are the escapes of C, Python, JavaScript, Rust and others that JSON does not
+/// have.
 pub(super) fn source(raw: &[u8]) -> Option<(usize, Meaning)> {
     let byte = match *raw.get(1)? {
         quote @ (b'\'' | b'`') => quote,
@@ -43,8 +44,8 @@ const COMMANDS: [(&[u8], u8); 4] = [
     (br"\slash", b'/'),
 ];
 
-/// Returns the escape of TeX at the start of `raw`, which starts with a backslash or an opening brace: its length in bytes and its byte. An accent
-/// over nothing is a way to write a tilde: `\~{}`.
+/// Returns the escape of TeX at the start of `raw`, which starts with a backslash or an opening brace: its
+/// length in bytes and its byte. An accent over nothing is a way to write a tilde: `\~{}`.
 pub(super) fn tex(raw: &[u8]) -> Option<(usize, u8)> {
     if raw[0] == b'{' {
         // An escape in braces of its own, as programs that export BibTeX write it.
@@ -67,7 +68,8 @@ pub(super) fn tex(raw: &[u8]) -> Option<(usize, u8)> {
     }
 }
 
-/// Returns the escape of an extension of CEF at the start of `raw`, which starts with a backslash: its length in bytes and its byte.
+/// Returns the escape of an extension of CEF at the start of `raw`, which starts with a backslash: its length
+/// in bytes and its byte.
 pub(super) fn cef(raw: &[u8]) -> Option<(usize, u8)> {
     let byte = match *raw.get(1)? {
         escaped @ (b'=' | b'\\' | b'|') => escaped,

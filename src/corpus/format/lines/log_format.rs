@@ -14,11 +14,13 @@ use crate::grammar::Grammar;
 use crate::memory::{self, OutOfMemory, Room};
 use crate::work::{looked_at, memchr_iter, position};
 
-/// The bytes of memory that a document may take for each of its bytes that are read at once: tags, places and copies of texts.
+/// The bytes of memory that a document may take for each of its bytes that are read at once: tags, places and
+/// copies of texts.
 pub(crate) const COPIES: usize = 4;
 
-/// A format with one of its fields selected, and with the facts that earlier lines state about later ones. It does not change:
-/// [`start`](Self::start) and [`follow`](Self::follow) return another one if they learn more.
+/// A format with one of its fields selected, and with the facts that earlier lines state about later ones. It
+/// does not change: [`start`](Self::start) and [`follow`](Self::follow) return another one if they learn
+/// more.
 pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// Returns the default grammar for this field.
     fn grammar(&self) -> Grammar;
@@ -33,7 +35,8 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         None
     }
 
-    /// Returns the separator of cells, if quoted cells can hold line ends. Layouts of later chunks have the same one.
+    /// Returns the separator of cells, if quoted cells can hold line ends. Layouts of later chunks have the
+    /// same one.
     fn row_separator(&self) -> Option<u8> {
         None
     }
@@ -48,7 +51,8 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         false
     }
 
-    /// Returns true if the records come from documents, and not from lines. Chunks then end where a document allows it.
+    /// Returns true if the records come from documents, and not from lines. Chunks then end where a document
+    /// allows it.
     fn is_document(&self) -> bool {
         false
     }
@@ -63,13 +67,15 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         self.has_pages()
     }
 
-    /// Returns the cutter of an input, if its chunks end in other places than at line ends. Layouts of later chunks have the same one.
+    /// Returns the cutter of an input, if its chunks end in other places than at line ends. Layouts of later
+    /// chunks have the same one.
     fn cutter(&self, limits: &Limits) -> Option<Box<dyn Cutter>> {
         let cutter = |separator| Box::new(RowCutter::new(separator, limits)) as Box<dyn Cutter>;
         self.row_separator().map(cutter)
     }
 
-    /// Returns the end of what byte `end` of the chunk cuts: of a row, a tag, or a record of an archive. Returns `end` if it cuts nothing.
+    /// Returns the end of what byte `end` of the chunk cuts: of a row, a tag, or a record of an archive.
+    /// Returns `end` if it cuts nothing.
     fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
         let mut ends =
             chunk.rows().into_iter().flat_map(|rows| rows.iter(chunk.bytes, chunk.mark)).map(|row| row.end);
@@ -105,8 +111,8 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         Ok(None)
     }
 
-    /// Returns the room for what [`extract`](Self::extract) holds besides the records of a chunk with these bytes: the tree of a parser, decoded
-    /// content. `held` is the number of bytes that are read at once.
+    /// Returns the room for what [`extract`](Self::extract) holds besides the records of a chunk with these
+    /// bytes: the tree of a parser, decoded content. `held` is the number of bytes that are read at once.
     fn room_for(&self, _bytes: &[u8], _held: usize) -> Result<Room, OutOfMemory> {
         memory::room_for(0)
     }
@@ -114,8 +120,8 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
     /// Hands the lines of `chunk` to `sink`, each with its role.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>);
 
-    /// Returns the number of lines of `head`, the first lines of an input, that surely fit this format. All lines of a row count. The number can be
-    /// inexact if more than `most_misfits` lines do not fit.
+    /// Returns the number of lines of `head`, the first lines of an input, that surely fit this format. All
+    /// lines of a row count. The number can be inexact if more than `most_misfits` lines do not fit.
     fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize;
 }
 
@@ -124,7 +130,8 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
     /// Whether lines can describe the lines after them.
     const IS_STATEFUL: bool = false;
 
-    /// Whether lines fit only if one of them holds a record. Without a record, lines that fit can be of another log of the same program.
+    /// Whether lines fit only if one of them holds a record. Without a record, lines that fit can be of
+    /// another log of the same program.
     const NEEDS_RECORD: bool = false;
 
     /// Whether the first lines of an input describe all lines.
@@ -173,8 +180,8 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         looks_like_value(text)
     }
 
-    /// Returns true if a line is surely in this format. The caller tries the format with its usual field, and tables also with the field that the
-    /// user selected.
+    /// Returns true if a line is surely in this format. The caller tries the format with its usual field, and
+    /// tables also with the field that the user selected.
     fn fits(&mut self, line: &[u8]) -> bool;
 }
 
@@ -254,7 +261,8 @@ impl<F: LineFormat> LogFormat for F {
     }
 }
 
-/// Returns true if a field can be a value of a log: a URI, a reference, a request target, or a host alone. It may have escapes.
+/// Returns true if a field can be a value of a log: a URI, a reference, a request target, or a host alone. It
+/// may have escapes.
 pub(crate) fn looks_like_value(text: &[u8]) -> bool {
     looked_at(text.len());
     let text = text.trim_ascii();
@@ -269,7 +277,8 @@ pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
         .map(|line| without_cr(line.strip_suffix(b"\n").unwrap_or(line)))
 }
 
-/// Returns the rows of a text, without their ends, and the number of lines of each. Without a separator each line is a row.
+/// Returns the rows of a text, without their ends, and the number of lines of each. Without a separator each
+/// line is a row.
 pub(crate) fn rows(text: &[u8], separator: Option<u8>) -> impl Iterator<Item = (&[u8], usize)> {
     let rows = separator.map(|separator| QuotedRows::new(separator, b'\n', usize::MAX).iter(text, 0));
     let lines = rows.is_none().then(|| lines(text).map(|line| (line, 1)));

@@ -38,8 +38,8 @@ impl Message {
     }
 }
 
-/// Classifies a wrapped line: `find` classifies its message. A line without the wrapper can still fit the format, and a part of a message can hold
-/// the record.
+/// Classifies a wrapped line: `find` classifies its message. A line without the wrapper can still fit the
+/// format, and a part of a message can hold the record.
 pub(crate) fn find_in_message(
     unwrap: Unwrap,
     line: &[u8],
@@ -60,8 +60,8 @@ pub(crate) fn find_in_message(
 }
 
 impl Line {
-    /// Returns the line with the ranges of the outer line. `self` is the classification of the text of `raw`, which starts at `start` of the outer
-    /// line and has the escapes `outer`.
+    /// Returns the line with the ranges of the outer line. `self` is the classification of the text of `raw`,
+    /// which starts at `start` of the outer line and has the escapes `outer`.
     pub(crate) fn inside(self, start: usize, raw: &[u8], outer: Escapes) -> Line {
         let Line::Record(Field { range, tail, escapes }) = self else { return self };
         let origin = |range: Range<usize>| {

@@ -13,8 +13,8 @@ pub enum FieldSelector {
     /// The format's usual field.
     #[default]
     Uri,
-    /// A field that `docs/formats.md` names for the format, or a column: by its name if the format has a header, by its number, counted from 1, if
-    /// the format has columns.
+    /// A field that `docs/formats.md` names for the format, or a column: by its name if the format has a
+    /// header, by its number, counted from 1, if the format has columns.
     Field(String),
     /// A key, in formats of JSON objects.
     Key(String),
@@ -61,7 +61,8 @@ pub struct LayoutOptions {
     pub header: HeaderRow,
     /// The separator between the cells of [`Format::Delimited`](crate::corpus::Format::Delimited).
     pub delimiter: Option<u8>,
-    /// The wrapper of each line. Detection finds the format inside the wrapper; [`Layout::new`](crate::corpus::Layout::new) ignores this field.
+    /// The wrapper of each line. Detection finds the format inside the wrapper;
+    /// [`Layout::new`](crate::corpus::Layout::new) ignores this field.
     pub wrapper: Option<Wrapper>,
     /// The pattern that finds the records of [`Format::Regex`](crate::corpus::Format::Regex).
     #[cfg(feature = "regex")]

@@ -9,8 +9,8 @@ use regex::bytes::{CaptureLocations, Regex, RegexBuilder};
 
 use crate::work::looked_at;
 
-/// A regular expression that finds the record in a line, in the syntax of the crate `regex`, over bytes: `.` and `\S` match any
-/// byte of a line, ASCII or not, unless the pattern sets `(?u)`.
+/// A regular expression that finds the record in a line, in the syntax of the crate `regex`, over bytes: `.`
+/// and `\S` match any byte of a line, ASCII or not, unless the pattern sets `(?u)`.
 ///
 /// ```
 /// use urivalidate::corpus::{Format, Layout, LayoutOptions, Pattern};

@@ -1,12 +1,13 @@
 //! The rows of a table whose quoted cells may hold line ends (RFC 4180).
 //!
-//! A quote opens a cell only at the cell's start, and a doubled quote in a quoted cell stands for a quote. A row ends at the first line end outside
-//! of quoted cells. Quotes in other places do not matter here: [`table`](crate::corpus::format::kinds::table) decides which of them make a row
-//! malformed.
+//! A quote opens a cell only at the cell's start, and a doubled quote in a quoted cell stands for a quote. A
+//! row ends at the first line end outside of quoted cells. Quotes in other places do not matter here:
+//! [`table`](crate::corpus::format::kinds::table) decides which of them make a row malformed.
 //!
-//! A row over the limit is cut at its last line end within the limit, which lies in an open quoted cell. If the row has no line end within the
-//! limit, it ends at its first line end. The next row starts there, outside of quotes. So no row needs more memory than a long line, and no byte is
-//! passed more than twice: the line on which a cut row ends reaches over the limit.
+//! A row over the limit is cut at its last line end within the limit, which lies in an open quoted cell. If
+//! the row has no line end within the limit, it ends at its first line end. The next row starts there,
+//! outside of quotes. So no row needs more memory than a long line, and no byte is passed more than twice:
+//! the line on which a cut row ends reaches over the limit.
 
 use std::ops::Range;
 
@@ -37,13 +38,14 @@ impl OpenRow {
 }
 
 impl QuotedRows {
-    /// Makes rows of lines that end with `terminator`. A row without a line end in its first `longest` bytes is over the limit.
+    /// Makes rows of lines that end with `terminator`. A row without a line end in its first `longest` bytes
+    /// is over the limit.
     pub(crate) fn new(separator: u8, terminator: u8, longest: usize) -> Self {
         QuotedRows { separator, terminator, longest }
     }
 
-    /// Returns the end of a row, after its line end, if `bytes` hold the end. If not, `row` remembers how far the search went; until the next call,
-    /// `bytes` may only grow.
+    /// Returns the end of a row, after its line end, if `bytes` hold the end. If not, `row` remembers how far
+    /// the search went; until the next call, `bytes` may only grow.
     pub(crate) fn end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<usize> {
         let limit = row.start.saturating_add(self.longest);
         let within = &bytes[..bytes.len().min(limit)];
@@ -90,8 +92,8 @@ impl QuotedRows {
             .map(|line_end| line_end + 1)
     }
 
-    /// Returns the end of the last whole row in `bytes`, and whether the rows before that end can have quotes. If `bytes` hold no whole row, `row`,
-    /// the first one, remembers how far the search went.
+    /// Returns the end of the last whole row in `bytes`, and whether the rows before that end can have
+    /// quotes. If `bytes` hold no whole row, `row`, the first one, remembers how far the search went.
     ///
     /// Without quotes this takes two searches, whatever the number of rows.
     pub(crate) fn last_end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<(usize, bool)> {
@@ -115,13 +117,15 @@ impl QuotedRows {
         }
     }
 
-    /// Returns the end of the first `most` of these whole rows, which begin at `start`. The end of all of them if there are fewer.
+    /// Returns the end of the first `most` of these whole rows, which begin at `start`. The end of all of
+    /// them if there are fewer.
     pub(crate) fn first(self, rows: &[u8], start: usize, most: usize) -> usize {
         let row = (most < rows.len()).then(|| self.iter(rows, start).nth(most - 1)).flatten();
         row.map_or(rows.len(), |row| row.end)
     }
 
-    /// Returns the rows of `bytes` from `start` on, with their line ends. A row starts at `start`. The last row may lack its end.
+    /// Returns the rows of `bytes` from `start` on, with their line ends. A row starts at `start`. The last
+    /// row may lack its end.
     pub(crate) fn iter(self, bytes: &[u8], start: usize) -> impl Iterator<Item = Range<usize>> + use<'_> {
         let mut at = start;
         std::iter::from_fn(move || {

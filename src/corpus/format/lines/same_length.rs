@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use crate::work::looked_at;
 
-/// Returns the bytes as a `str` in which each byte keeps its place. Each byte that is not UTF-8, for example of another charset, becomes a letter.
+/// Returns the bytes as a `str` in which each byte keeps its place. Each byte that is not UTF-8, for example
+/// of another charset, becomes a letter.
 pub(crate) fn same_length(bytes: &[u8]) -> Cow<'_, str> {
     looked_at(bytes.len());
     if let Ok(text) = str::from_utf8(bytes) {

@@ -1,7 +1,7 @@
 //! Counts in a line, in one pass that compilers vectorize.
 //!
-//! Searching each separator costs one call per column, and `memchr`'s count goes byte by byte through the rest of a line after its last vector.
-//! Both are slower if columns or lines are short.
+//! Searching each separator costs one call per column, and `memchr`'s count goes byte by byte through the
+//! rest of a line after its last vector. Both are slower if columns or lines are short.
 
 use crate::work::looked_at;
 
@@ -53,7 +53,8 @@ pub(crate) fn has_pair(line: &[u8], byte: u8) -> bool {
     line.iter().zip(next).fold(false, |any, (&first, &second)| any | ((first == byte) & (second == byte)))
 }
 
-/// Returns the last place at which `text` can hold `wanted`, which has at least two bytes, or an escape. After this place it holds neither.
+/// Returns the last place at which `text` can hold `wanted`, which has at least two bytes, or an escape.
+/// After this place it holds neither.
 #[inline]
 pub(crate) fn last_place(text: &[u8], wanted: &[u8], escape: u8) -> Option<usize> {
     // Most texts hold neither.

@@ -1,7 +1,7 @@
 //! The escapes of formats for bytes that would break a line or a quoted field, and the way back.
 //!
-//! [`write`](Escapes::write) undoes the escapes. [`origin`](Escapes::origin) finds the byte of the line that an unescaped byte comes from. Both
-//! take their steps from one function, so they agree.
+//! [`write`](Escapes::write) undoes the escapes. [`origin`](Escapes::origin) finds the byte of the line that
+//! an unescaped byte comes from. Both take their steps from one function, so they agree.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,19 +15,20 @@ use crate::work::{looked_at, memchr, memchr2, memrchr};
 pub(crate) enum Escapes {
     /// No escapes: the line has the bytes as they are.
     None,
-    /// The escapes of web servers. Apache: `\"`, `\\`, C's `\n \t \r \b \v \f \a`, and `\xhh`; nginx: `\xHH` alone. A backslash before any other
-    /// byte stands for itself.
+    /// The escapes of web servers. Apache: `\"`, `\\`, C's `\n \t \r \b \v \f \a`, and `\xhh`; nginx: `\xHH`
+    /// alone. A backslash before any other byte stands for itself.
     Server,
     /// The escapes of JSON strings (RFC 8259 section 7).
     Json,
-    /// Bytes as decimal numbers, separated by commas and possibly spaces: systemd's journal writes text that is not UTF-8 in this way.
+    /// Bytes as decimal numbers, separated by commas and possibly spaces: systemd's journal writes text that
+    /// is not UTF-8 in this way.
     Numbers,
     /// Doubled quotes (RFC 4180 section 2).
     DoubledQuotes,
     /// HAProxy's `#hh`.
     Haproxy,
-    /// The references of XML to characters, by number and by name: `&amp;`, `&lt;`, `&gt;`, `&quot;` and `&apos;`. Other references stand for
-    /// themselves.
+    /// The references of XML to characters, by number and by name: `&amp;`, `&lt;`, `&gt;`, `&quot;` and
+    /// `&apos;`. Other references stand for themselves.
     Markup,
     /// The [references](super::references) of attribute values in HTML.
     Html,
@@ -38,7 +39,8 @@ pub(crate) enum Escapes {
     Folds,
     /// The numeric escapes of N-Triples: `\uXXXX` and `\UXXXXXXXX`. Others stand for themselves.
     CodePoints,
-    /// The escapes of string literals in JSON and in source code. A backslash before any other byte stands for itself.
+    /// The escapes of string literals in JSON and in source code. A backslash before any other byte stands
+    /// for itself.
     Literal,
     /// The escapes of TeX for bytes that have a meaning there: `\_`, `\&`, `\~{}` and others.
     Tex,
@@ -46,8 +48,8 @@ pub(crate) enum Escapes {
     Rst,
     /// The escapes of values in the Common Event Format: `\=`, `\\`, `\|`, `\n`, `\r`.
     Cef,
-    /// Escapes in a text with other escapes: those of a log's line in those of the program that wraps the line, or those of
-    /// a text in those of the string literal that holds the text.
+    /// Escapes in a text with other escapes: those of a log's line in those of the program that wraps the
+    /// line, or those of a text in those of the string literal that holds the text.
     Within(Outer, Inner),
 }
 
@@ -138,8 +140,8 @@ impl Escapes {
         if memchr2(b'&', b'\\', raw).is_some() { Escapes::Markdown } else { Escapes::None }
     }
 
-    /// Returns the escapes of a text with the escapes `inner` inside a text with the escapes `self`. Of combinations that no format has, only the
-    /// outer escapes are undone.
+    /// Returns the escapes of a text with the escapes `inner` inside a text with the escapes `self`. Of
+    /// combinations that no format has, only the outer escapes are undone.
     pub(crate) fn around(self, inner: Escapes) -> Self {
         let outer = match self {
             Escapes::None => return inner,
@@ -175,8 +177,8 @@ impl Escapes {
         out.extend_from_slice(rest);
     }
 
-    /// Returns the length in bytes of the text of `raw`. The text is never longer than `raw`, except that `&nGt;` and `&nLt;` of HTML stand for six
-    /// bytes.
+    /// Returns the length in bytes of the text of `raw`. The text is never longer than `raw`, except that
+    /// `&nGt;` and `&nLt;` of HTML stand for six bytes.
     pub(crate) fn text_len(self, raw: &[u8]) -> usize {
         if self.are_numbers() {
             let mut len = 0;
@@ -208,7 +210,8 @@ impl Escapes {
         })
     }
 
-    /// Returns the byte of `raw` that byte `offset` of its text comes from. For an escape, this is its first byte.
+    /// Returns the byte of `raw` that byte `offset` of its text comes from. For an escape, this is its first
+    /// byte.
     pub(crate) fn origin(self, raw: &[u8], offset: usize) -> usize {
         if self == Escapes::None {
             return offset;
@@ -241,7 +244,8 @@ impl Escapes {
         true
     }
 
-    /// Returns the range of `raw` without white space at both ends. Escaped white space counts as white space.
+    /// Returns the range of `raw` without white space at both ends. Escaped white space counts as white
+    /// space.
     pub(crate) fn trimmed(self, raw: &[u8]) -> Range<usize> {
         if self == Escapes::None {
             let end = raw.len() - raw.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
@@ -265,7 +269,8 @@ impl Escapes {
         range
     }
 
-    /// [`trimmed`](Self::trimmed) for escapes that are references. Each has one `&`, its first byte, so a search from the end finds them.
+    /// [`trimmed`](Self::trimmed) for escapes that are references. Each has one `&`, its first byte, so a
+    /// search from the end finds them.
     fn trimmed_references(self, raw: &[u8]) -> Range<usize> {
         let is_space = |ascii: Option<u8>| ascii.is_some_and(|byte| byte.is_ascii_whitespace());
         let (mut start, mut end) = (0, raw.len());
@@ -324,12 +329,14 @@ impl Escapes {
         }
     }
 
-    /// Returns the length in bytes of the first escape of `raw`, or 1 if `raw` starts with another byte. `raw` is not empty.
+    /// Returns the length in bytes of the first escape of `raw`, or 1 if `raw` starts with another byte.
+    /// `raw` is not empty.
     pub(crate) fn step_len(self, raw: &[u8]) -> usize {
         self.step(raw).taken
     }
 
-    /// Returns the length as in [`step_len`](Self::step_len), and the byte of the step's text if the text is one ASCII byte.
+    /// Returns the length as in [`step_len`](Self::step_len), and the byte of the step's text if the text is
+    /// one ASCII byte.
     pub(crate) fn ascii_step(self, raw: &[u8]) -> (usize, Option<u8>) {
         let step = self.step(raw);
         (step.taken, Some(step.bytes[0]).filter(|byte| step.len == 1 && byte.is_ascii()))

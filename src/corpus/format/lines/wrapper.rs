@@ -16,7 +16,8 @@ named_enum! {
         Journald = "journald",
         /// The prefix of `kubectl logs --prefix` or stern, and a time after it if the line has one.
         Kubernetes = "kubernetes",
-        /// The prefix of `docker compose logs`: the container and `|`, and a time after it if the line has one.
+        /// The prefix of `docker compose logs`: the container and `|`, and a time after it if the line has
+        /// one.
         Compose = "compose",
         /// A time of ISO 8601, for example of `docker logs --timestamps`.
         Timestamps = "timestamps",

@@ -293,7 +293,8 @@ fn decoded_pages_over_the_limit() {
     }
 }
 
-/// A page that is too long to be held in memory is read twice, since its base counts for the links before the base, too.
+/// A page that is too long to be held in memory is read twice, since its base counts for the links before the
+/// base, too.
 #[test]
 #[cfg(feature = "gzip")]
 fn long_decoded_pages_have_all_links_and_their_base() {

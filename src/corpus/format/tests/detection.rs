@@ -102,7 +102,8 @@ fn what_comes_before_a_failure_is_scanned() {
     assert_eq!((result.unwrap_err().to_string().as_str(), lines), ("gone", 2));
 }
 
-/// Tests that `scan_stream` waits for the lines after a pause, `scan_reader` does not, and `fill_chunks` reads all first lines.
+/// Tests that `scan_stream` waits for the lines after a pause, `scan_reader` does not, and `fill_chunks`
+/// reads all first lines.
 #[test]
 fn the_first_lines_may_come_in_pieces() {
     struct Pieces(Vec<&'static [u8]>);

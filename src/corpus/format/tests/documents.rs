@@ -90,7 +90,8 @@ fn paths_lead_through_arrays() {
         )
     };
     let object = text.find("{\"b\":\"7").unwrap() as u64 + 1;
-    // An element of an array, a string and a number in the place of an object, and an object without the first key.
+    // An element of an array, a string and a number in the place of an object, and an object without the
+    // first key.
     let (without, malformed) = (4, vec![(object, Malformed::NotAString)]);
     assert_eq!(of(".a.b"), ("1 2 3".to_owned(), without, malformed.clone()));
     assert_eq!(of("/a/b"), of(".a.b"));

@@ -124,7 +124,8 @@ fn headers_that_lack_the_column() {
 fn ends_and_starts_of_uris_in_texts() {
     let text = case(Format::Text);
     for (line, expected) in [
-        // Characters of two bytes that end a URI, one that ends it after its counterpart, and one that does not.
+        // Characters of two bytes that end a URI, one that ends it after its counterpart, and one that does
+        // not.
         ("«http://h/a\u{BB}b", "http://h/a"),
         ("http://h/a\u{BB}", "http://h/a"),
         ("http://h/a\u{BB}b", "http://h/a\\xc2\\xbbb"),

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// Formats that detection finds by other things than half of the lines: by a document's start, by a name, by more lines, or never.
+/// Formats that detection finds by other things than half of the lines: by a document's start, by a name, by
+/// more lines, or never.
 const OTHERS: [Format; 18] = [
     Format::Lines,
     Format::Wat,

@@ -3,7 +3,8 @@
 use super::*;
 use crate::corpus::MissingKey;
 
-/// The result of a scan that guesses how to read these lines: the records, the grammar, and the key that was found.
+/// The result of a scan that guesses how to read these lines: the records, the grammar, and the key that was
+/// found.
 fn found_out(lines: &str) -> (Vec<String>, Grammar, Option<String>) {
     let read = std::sync::Mutex::new(None);
     let mut records = Vec::new();

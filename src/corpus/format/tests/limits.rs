@@ -110,8 +110,8 @@ fn warc_lines_over_the_limit_are_as_long_as_they_are() {
     assert_eq!(cut.malformed, [(4, 4, NoVersion)]);
 }
 
-/// The records of a page can be longer than the page: `&nGt;` has five bytes, and its text six. So a page within the limits could have records
-/// beyond offsets of 32 bits.
+/// The records of a page can be longer than the page: `&nGt;` has five bytes, and its text six. So a page
+/// within the limits could have records beyond offsets of 32 bits.
 #[test]
 fn records_beyond_the_offsets_are_malformed() {
     let long = "&nGt;".repeat(40);

@@ -61,7 +61,8 @@ fn a_guide() {
     assert!(found.malformed.is_empty());
 }
 
-/// Texts with bare links, each with the links that cmark-gfm finds. `scripts/check-links bare` compares them with cmark-gfm again.
+/// Texts with bare links, each with the links that cmark-gfm finds. `scripts/check-links bare` compares them
+/// with cmark-gfm again.
 const BARE: &str = include_str!("../../../../corpora/markdown/bare.jsonl");
 
 #[test]
@@ -304,7 +305,8 @@ proptest! {
         for destination in of_parser(text.strip_prefix('\u{feff}').unwrap_or(&text)) {
             let written = destination.as_bytes().escape_ascii().to_string();
             let at = records.iter().position(|record| *record == written);
-            // Metadata is no text. The parser knows no bare links, so it finds links and code that start in them.
+            // Metadata is no text. The parser knows no bare links, so it finds links and code that start in
+            // them.
             let is_in_bare = records.iter().any(|record| record.contains(['[', '`']));
             let may_lack = text.starts_with("---") || is_in_bare;
             prop_assert!(at.is_some() || may_lack, "{written:?} in {text:?}: {records:?}");

@@ -143,7 +143,8 @@ fn text_is_no_markup() {
     }
 }
 
-/// Pages with SVG and MathML, each with the links that html5lib finds. `scripts/check-links foreign` compares them with html5lib again.
+/// Pages with SVG and MathML, each with the links that html5lib finds. `scripts/check-links foreign` compares
+/// them with html5lib again.
 const FOREIGN: &str = include_str!("../../../../corpora/pages/foreign.jsonl");
 
 #[test]

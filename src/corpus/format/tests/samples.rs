@@ -27,7 +27,8 @@ const OTHERS: [(&str, Format); 9] = [
     ("guide.adoc", Format::Asciidoc),
 ];
 
-/// All of them, in the order of their names: those with a format's name before or after the dot, and a few others.
+/// All of them, in the order of their names: those with a format's name before or after the dot, and a few
+/// others.
 pub(super) static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora/logs");
     let mut samples: Vec<_> = fs::read_dir(folder)

@@ -2,7 +2,8 @@
 
 use super::*;
 
-/// The rows that another reader finds in a table of commas: the line of each, counted from 1, and its first cell.
+/// The rows that another reader finds in a table of commas: the line of each, counted from 1, and its first
+/// cell.
 fn other_reader(table: &[u8]) -> Vec<(u64, String)> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)

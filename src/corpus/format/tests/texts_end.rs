@@ -1,8 +1,10 @@
-//! Where URIs in texts end: the syntax around a URI says it. A broken URI is never cut to a valid shorter one.
+//! Where URIs in texts end: the syntax around a URI says it. A broken URI is never cut to a valid shorter
+//! one.
 
 use super::*;
 
-/// Tests that these texts have these records. A `!` precedes invalid ones. Each record starts at the next `http` of the text.
+/// Tests that these texts have these records. A `!` precedes invalid ones. Each record starts at the next
+/// `http` of the text.
 #[track_caller]
 fn assert_found(rows: &[(&str, &[&str])]) {
     let validator = Validator::new(Grammar::Uri);

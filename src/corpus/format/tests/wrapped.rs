@@ -107,7 +107,8 @@ fn columns_count_in_the_whole_line() {
     assert_eq!(found.errors, [(1, column), (2, column)]);
 }
 
-/// Some formats take any text before their fields, and a key of an object may hold their lines: the wrapper still says more about the line.
+/// Some formats take any text before their fields, and a key of an object may hold their lines: the wrapper
+/// still says more about the line.
 #[test]
 fn a_wrapper_is_found_out_where_formats_fit_without() {
     const COMMON: &str = r#"192.0.2.1 - - [23/Nov/2026:01:02:03 +0000] "GET /a HTTP/1.1" 200 1"#;

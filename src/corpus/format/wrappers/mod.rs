@@ -1,8 +1,8 @@
 //! Wrappers: the prefixes and objects that log collectors put around each line.
 //!
-//! Nearly all lines of a file have the same wrapper. The format inside can be any format that [reads each line by
-//! itself](super::lines::log_format::LogFormat::takes_lone_lines). Wrappers are removed before the format gets a line; columns count in the line
-//! with its wrapper.
+//! Nearly all lines of a file have the same wrapper. The format inside can be any format that [reads each
+//! line by itself](super::lines::log_format::LogFormat::takes_lone_lines). Wrappers are removed before the
+//! format gets a line; columns count in the line with its wrapper.
 //!
 //! | module | has |
 //! |---|---|
@@ -10,7 +10,8 @@
 //! | `prefixes` | the prefixes of container runtimes and their tools |
 //! | `strings` | JSON objects that hold the line as a string |
 //!
-//! A message that its runtime has cut stays cut. A part in which the format finds its field is read; the other parts are malformed.
+//! A message that its runtime has cut stays cut. A part in which the format finds its field is read; the
+//! other parts are malformed.
 
 mod prefixes;
 mod strings;
@@ -34,7 +35,8 @@ impl Wrapper {
         }
     }
 
-    /// Returns the wrappers that at least three in four of these lines have, the most specific one first. Empty lines do not count.
+    /// Returns the wrappers that at least three in four of these lines have, the most specific one first.
+    /// Empty lines do not count.
     pub(super) fn of(text: &[u8]) -> impl Iterator<Item = Self> {
         let lines: Vec<&[u8]> = lines(text).filter(|line| !line.is_empty()).collect();
         Wrapper::ALL.iter().copied().filter(move |wrapper| {

@@ -42,15 +42,16 @@ fn after_brackets(line: &[u8]) -> Option<usize> {
     (has_container && has_space).then(|| line.len() - prefix.len() + end + 2)
 }
 
-/// Returns the first byte after the names of a pod and a container, and a space. The name must have a hyphen: names of pods that a controller starts
-/// have one.
+/// Returns the first byte after the names of a pod and a container, and a space. The name must have a hyphen:
+/// names of pods that a controller starts have one.
 fn after_names(line: &[u8]) -> Option<usize> {
     let pod = after_name(line)?;
     let container = after_name(&line[pod..])?;
     memchr(b'-', &line[..pod]).map(|_| pod + container)
 }
 
-/// Returns the first byte after a name of Kubernetes, and a space. A name with a dot does not count: it can be a host at the start of an access log.
+/// Returns the first byte after a name of Kubernetes, and a space. A name with a dot does not count: it can
+/// be a host at the start of an access log.
 fn after_name(text: &[u8]) -> Option<usize> {
     let is_alphanumeric = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
     let end = position(text, |&byte| !is_alphanumeric(byte) && byte != b'-')?;

@@ -5,8 +5,8 @@
 //! {"__REALTIME_TIMESTAMP":"1795395723004000","MESSAGE":"MESSAGE","_PID":"71"}         journalctl -o json
 //! ```
 //!
-//! Docker cuts messages of more than 16 KiB: only the last part ends with `\n`. The journal writes messages that are not UTF-8, or that
-//! contain control characters, as arrays of numbers.
+//! Docker cuts messages of more than 16 KiB: only the last part ends with `\n`. The journal writes messages
+//! that are not UTF-8, or that contain control characters, as arrays of numbers.
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,8 @@ pub(super) fn docker(line: &[u8]) -> Option<Message> {
     Some(Message { is_part, ..message })
 }
 
-/// Returns the string of `MESSAGE`, in an object with the journal's time, or the array of numbers in its place.
+/// Returns the string of `MESSAGE`, in an object with the journal's time, or the array of numbers in its
+/// place.
 pub(super) fn journald(line: &[u8]) -> Option<Message> {
     static MESSAGE: LazyLock<Json> = LazyLock::new(|| string_of("MESSAGE"));
     const TIME: &[u8] = b"\"__REALTIME_TIMESTAMP\"";
@@ -39,7 +40,8 @@ pub(super) fn journald(line: &[u8]) -> Option<Message> {
     }
 }
 
-/// Returns the numbers in the array after a key. Quotes in strings are escaped, so a key in quotes is always a whole string, but can be a value.
+/// Returns the numbers in the array after a key. Quotes in strings are escaped, so a key in quotes is always
+/// a whole string, but can be a value.
 fn numbers(line: &[u8], key: &[u8]) -> Option<Message> {
     let array = memmem::find_iter(line, key).find_map(|at| {
         let rest = line[at + key.len()..].trim_ascii_start().strip_prefix(b":")?;

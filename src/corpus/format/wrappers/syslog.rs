@@ -6,8 +6,8 @@
 //! 2026-11-23T01:02:03.004+01:00 host nginx[71]: MESSAGE                   rsyslog's own files
 //! ```
 //!
-//! The host may be missing, since nginx can omit it. The tag must end with a colon, which marks the start of the message. The tag has no quote,
-//! unlike the first key of an object.
+//! The host may be missing, since nginx can omit it. The tag must end with a colon, which marks the start of
+//! the message. The tag has no quote, unlike the first key of an object.
 
 use crate::corpus::format::lines::message::Message;
 use crate::corpus::format::lines::words::{Tokens, has_shape, is_date};

@@ -21,8 +21,8 @@ pub(crate) struct Bzip2 {
 
 /// An error in a stream.
 ///
-/// The library reads up to four bytes ahead if it has them. So the byte at which it stops depends on the pieces of the input, and the error names
-/// the start of the stream instead.
+/// The library reads up to four bytes ahead if it has them. So the byte at which it stops depends on the
+/// pieces of the input, and the error names the start of the stream instead.
 #[derive(Clone, Copy)]
 struct Fault {
     reason: &'static str,
@@ -32,8 +32,9 @@ struct Fault {
 
 /// The bytes that have been decoded and not yet requested.
 ///
-/// A call of the library that meets an error in a block loses the bytes of this block that it has written. So the calls fill windows at fixed
-/// places of the content, independent of how many bytes are requested, and an archive always has the same content before its error.
+/// A call of the library that meets an error in a block loses the bytes of this block that it has written. So
+/// the calls fill windows at fixed places of the content, independent of how many bytes are requested, and an
+/// archive always has the same content before its error.
 #[derive(Default)]
 struct Window {
     buffer: Vec<u8>,
@@ -132,10 +133,12 @@ impl Decode for Bzip2 {
 }
 
 impl Bzip2 {
-    /// Decodes a short stream at the start of `rest` into the empty window, and returns its length. Returns `None` for any other stream.
+    /// Decodes a short stream at the start of `rest` into the empty window, and returns its length. Returns
+    /// `None` for any other stream.
     ///
-    /// The library clears memory for the block size, which is 3.6 MB for most streams. An archive can have a stream for every 40 bytes, so a stream
-    /// that follows a short one is tried with the smallest block size. A stream that is valid by this size has the same content by any other.
+    /// The library clears memory for the block size, which is 3.6 MB for most streams. An archive can have a
+    /// stream for every 40 bytes, so a stream that follows a short one is tried with the smallest block size.
+    /// A stream that is valid by this size has the same content by any other.
     fn decode_short(&mut self, rest: &[u8]) -> Option<usize> {
         let (size, stream) = rest[..rest.len().min(SHORT)].strip_prefix(START)?.split_first()?;
         if !matches!(size, b'1'..=b'9') {
@@ -163,8 +166,8 @@ fn new_stream(size: Option<&u8>) -> Decompress {
     Decompress::new(false)
 }
 
-/// The bytes that the library clears for each stream, and for each 100 kB of the block size. An archive of empty streams has one for every 14
-/// bytes, so they do not get there.
+/// The bytes that the library clears for each stream, and for each 100 kB of the block size. An archive of
+/// empty streams has one for every 14 bytes, so they do not get there.
 const STATE: usize = 64 << 10;
 const BLOCK: usize = 400_000;
 
@@ -174,7 +177,8 @@ fn is_empty_stream(rest: &[u8]) -> bool {
     end.is_some_and(|(size, end)| matches!(size, b'1'..=b'9') && end == EMPTY_STREAM_END)
 }
 
-/// The end of a stream without content, after its block size: the magic number of the end, and the checksum of no block.
+/// The end of a stream without content, after its block size: the magic number of the end, and the checksum
+/// of no block.
 const EMPTY_STREAM_END: &[u8] = b"\x17\x72\x45\x38\x50\x90\0\0\0\0";
 const EMPTY_STREAM_LEN: usize = START.len() + 1 + EMPTY_STREAM_END.len();
 
@@ -222,7 +226,8 @@ mod tests {
         }
     }
 
-    /// Tests that short streams take little memory each, whatever their block size, and that longer ones among them lose nothing.
+    /// Tests that short streams take little memory each, whatever their block size, and that longer ones
+    /// among them lose nothing.
     #[test]
     fn short_streams_take_time_for_the_smallest_block() {
         use std::io::Write;
@@ -257,7 +262,8 @@ mod tests {
         assert_eq!(decoded(&short.repeat(STREAMS), usize::MAX), (b"http://h/\n".repeat(STREAMS), None));
         assert!(so_far() - before <= (STREAMS * (STATE + BLOCK) + 9 * BLOCK) as u64);
 
-        // Contents of a window, of more, of more than the smallest block, of a few bytes that do not compress, and nothing.
+        // Contents of a window, of more, of more than the smallest block, of a few bytes that do not
+        // compress, and nothing.
         let mut noise = 1u32;
         let mut noise = |len: usize| -> Vec<u8> {
             let mut next = || {

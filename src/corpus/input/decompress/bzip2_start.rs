@@ -4,7 +4,8 @@
 #[cfg(feature = "bzip2")]
 pub(crate) const START: &[u8] = b"BZh";
 
-/// The number of bytes that identify a stream: the start, the magic number of a block, its checksum, and a byte of flags.
+/// The number of bytes that identify a stream: the start, the magic number of a block, its checksum, and a
+/// byte of flags.
 const TELLING: usize = 15;
 
 /// The start of a stream with a block, and the start of a stream without one, both with block size 1.
@@ -12,7 +13,8 @@ const MAGICS: [&[u8]; 2] = [b"BZh11AY&SY", b"BZh1\x17\x72\x45\x38\x50\x90"];
 
 /// Returns true if `head` is the start of a stream.
 ///
-/// The magic number of a block is text. A bit and a 24-bit number below 2^20 follow its checksum, so the byte after the checksum is not text.
+/// The magic number of a block is text. A bit and a 24-bit number below 2^20 follow its checksum, so the byte
+/// after the checksum is not text.
 pub(crate) fn is_start(head: &[u8]) -> bool {
     let (head, len) = first(head);
     let starts_with = |magic: &[u8]| len >= magic.len() && head.starts_with(magic);

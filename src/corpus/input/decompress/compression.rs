@@ -25,8 +25,8 @@ pub(crate) enum Compression {
 impl Compression {
     /// Returns the format of an input that starts with `head`, or None if the input is not compressed.
     ///
-    /// No grammar allows a record that starts with these bytes: 1F, 18 and the last byte of bzip2's start are control characters, FD starts no
-    /// UTF-8 sequence, and B5 after `(` starts none either.
+    /// No grammar allows a record that starts with these bytes: 1F, 18 and the last byte of bzip2's start are
+    /// control characters, FD starts no UTF-8 sequence, and B5 after `(` starts none either.
     pub(crate) fn of(head: &[u8]) -> Option<Self> {
         match head {
             [0x1F, 0x8B, ..] => Some(Compression::Gzip),
@@ -74,7 +74,8 @@ impl Compression {
         }
     }
 
-    /// Checks that memory is left after a decoder has run. Decoders allocate windows, whose sizes the input names.
+    /// Checks that memory is left after a decoder has run. Decoders allocate windows, whose sizes the input
+    /// names.
     pub(crate) fn check_memory(&self) -> Result<(), DecodeError> {
         match self {
             Compression::Gzip => Ok(()),
@@ -116,7 +117,8 @@ impl Compression {
     }
 }
 
-/// Returns the last place of `magic` in `bytes`, except their start, at which the bytes after it are plausible.
+/// Returns the last place of `magic` in `bytes`, except their start, at which the bytes after it are
+/// plausible.
 #[cfg(feature = "rayon")]
 fn last_start(bytes: &[u8], magic: &[u8], is_plausible: fn(&[u8]) -> bool) -> Option<usize> {
     // The search runs forwards, since only that direction is vectorised.
@@ -135,7 +137,8 @@ impl fmt::Display for Compression {
     }
 }
 
-/// Reads enough bytes to tell the kind of an input and the dictionary at its start, and few more than one read returns. An error may follow them.
+/// Reads enough bytes to tell the kind of an input and the dictionary at its start, and few more than one
+/// read returns. An error may follow them.
 pub(crate) fn peek(input: &mut dyn Read) -> (Vec<u8>, io::Result<()>) {
     const SIZE: usize = 64 << 10;
 
@@ -216,7 +219,8 @@ mod tests {
         }
     }
 
-    /// Tests that peeking reads one byte at a time and no further than necessary: a writer that waits for an answer to its line gets it.
+    /// Tests that peeking reads one byte at a time and no further than necessary: a writer that waits for an
+    /// answer to its line gets it.
     #[test]
     fn peeking_stops_as_soon_as_it_is_clear() {
         struct Slow<'a>(std::slice::Iter<'a, u8>);

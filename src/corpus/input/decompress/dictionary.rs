@@ -1,7 +1,8 @@
-//! The dictionary at the start of a `.warc.zst` file (the IIPC's [Zstandard Compression for WARC Files][iipc], version 1.0).
+//! The dictionary at the start of a `.warc.zst` file (the IIPC's [Zstandard Compression for WARC
+//! Files][iipc], version 1.0).
 //!
-//! The first frame of such a file is a skippable frame that holds a dictionary (RFC 8878 section 5), which may be compressed. All frames of the file
-//! need it.
+//! The first frame of such a file is a skippable frame that holds a dictionary (RFC 8878 section 5), which
+//! may be compressed. All frames of the file need it.
 //!
 //! [iipc]: https://iipc.github.io/warc-specifications/specifications/warc-zstd/
 
@@ -24,7 +25,8 @@ pub(super) const LONGEST: usize = 8 << 20;
 pub(crate) struct Dictionary(Arc<[u8]>);
 
 impl Dictionary {
-    /// Returns the dictionary in the first bytes of an input, if all of it is there. Of one over the limit, it returns the first bytes.
+    /// Returns the dictionary in the first bytes of an input, if all of it is there. Of one over the limit,
+    /// it returns the first bytes.
     pub(super) fn of(head: &[u8]) -> Option<Self> {
         let content = head.get(HEADER..HEADER + len(head)?)?;
         STARTS.iter().any(|start| content.starts_with(start)).then(|| Dictionary(content.into()))

@@ -9,7 +9,8 @@ use crate::memory;
 #[cfg(feature = "rayon")]
 pub(crate) const START: &[u8] = &[0x1F, 0x8B, 8];
 
-/// The bytes of memory of the library for a member, which it does not ask for: a window of 32 KiB, and tables.
+/// The bytes of memory of the library for a member, which it does not ask for: a window of 32 KiB, and
+/// tables.
 const STATE: usize = 128 << 10;
 
 /// The state of the decoder.
@@ -22,8 +23,9 @@ pub(crate) enum Gzip {
     Zeros,
 }
 
-/// Returns true if `start`, which begins with [`START`], looks like a header that some program writes: no reserved flag, an extra flag that
-/// deflate defines, and an operating system that has a number (RFC 1952 section 2.3.1).
+/// Returns true if `start`, which begins with [`START`], looks like a header that some program writes: no
+/// reserved flag, an extra flag that deflate defines, and an operating system that has a number (RFC 1952
+/// section 2.3.1).
 #[cfg(feature = "rayon")]
 pub(crate) fn is_plausible(start: &[u8]) -> bool {
     match start {
@@ -36,8 +38,9 @@ pub(crate) fn is_plausible(start: &[u8]) -> bool {
 
 /// Returns the error in the library's words.
 ///
-/// If a block has wrong codes, the library either names the error or only reports an earlier error, depending on the room for the output. This
-/// function returns one text for all of these messages, so that an archive has the same error however it is read.
+/// If a block has wrong codes, the library either names the error or only reports an earlier error, depending
+/// on the room for the output. This function returns one text for all of these messages, so that an archive
+/// has the same error however it is read.
 fn reason(message: Option<&str>) -> &str {
     let is_of_codes = |message: &str| {
         message.contains("bad state")

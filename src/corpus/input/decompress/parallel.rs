@@ -1,18 +1,22 @@
 //! Decodes on the workers, ahead of the scan.
 //!
-//! The compressed stream is cut into pieces, which are decoded in order, each with the decoder that the piece before left. A task decodes several
-//! pieces in turn, and hands out their content in parts: it decodes the next part while other threads scan the last one. It does not return to
-//! the reader after each piece: that would wake the reader, and the reader would wake a worker. This saves 4 to 6% of the time of one large
-//! member. The decoder then works for 97% of the time, which more threads cannot shorten. Parts of half the size gain nothing.
+//! The compressed stream is cut into pieces, which are decoded in order, each with the decoder that the piece
+//! before left. A task decodes several pieces in turn, and hands out their content in parts: it decodes the
+//! next part while other threads scan the last one. It does not return to the reader after each piece: that
+//! would wake the reader, and the reader would wake a worker. This saves 4 to 6% of the time of one large
+//! member. The decoder then works for 97% of the time, which more threads cannot shorten. Parts of half the
+//! size gain nothing.
 //!
-//! To keep more than one worker busy, the stream is also cut where a member seems to start, and that piece is decoded at once by a separate
-//! decoder. The cut is a guess: the bytes that announce a member can occur anywhere in compressed data. The guess is checked when the piece
-//! before has been decoded: it was right if that piece ends right after a member. If it was wrong, the output from the wrong start is discarded.
-//! So guesses change the time, by at most a factor of two, and never the output. Since guesses are verified, the sizes that BGZF and other
-//! formats write into their headers would add nothing.
+//! To keep more than one worker busy, the stream is also cut where a member seems to start, and that piece is
+//! decoded at once by a separate decoder. The cut is a guess: the bytes that announce a member can occur
+//! anywhere in compressed data. The guess is checked when the piece before has been decoded: it was right if
+//! that piece ends right after a member. If it was wrong, the output from the wrong start is discarded. So
+//! guesses change the time, by at most a factor of two, and never the output. Since guesses are verified, the
+//! sizes that BGZF and other formats write into their headers would add nothing.
 //!
-//! Workers wait for nothing. A task ends when [`AHEAD`] parts wait for the reader, and a guess ends when it has made that many parts. The rest of
-//! the piece is left to the next task. So memory is bounded for any compression ratio.
+//! Workers wait for nothing. A task ends when [`AHEAD`] parts wait for the reader, and a guess ends when it
+//! has made that many parts. The rest of the piece is left to the next task. So memory is bounded for any
+//! compression ratio.
 
 use std::any::Any;
 use std::collections::VecDeque;
@@ -307,8 +311,9 @@ impl<'r, 'p> ParallelDecoder<'r, 'p> {
         Ok(true)
     }
 
-    /// Takes the parts that the current task has made, and waits for one if no other part is left. If the task has ended and few parts are left,
-    /// starts the next task, so that it decodes while these parts are scanned.
+    /// Takes the parts that the current task has made, and waits for one if no other part is left. If the
+    /// task has ended and few parts are left, starts the next task, so that it decodes while these parts are
+    /// scanned.
     fn take_parts(&mut self) {
         /// The maximum number of pieces that a task has in addition to the current one.
         const KNOWN: usize = 2;

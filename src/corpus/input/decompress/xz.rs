@@ -4,7 +4,8 @@ use liblzma::stream::{Action, Error, Status, Stream, TELL_UNSUPPORTED_CHECK};
 
 use super::decoder::{Decode, DecodeError, Decoded};
 
-/// The maximum memory of a decoder in bytes: a dictionary of 128 MiB, and its other memory. Level 9 has a dictionary of 64 MiB.
+/// The maximum memory of a decoder in bytes: a dictionary of 128 MiB, and its other memory. Level 9 has a
+/// dictionary of 64 MiB.
 const MOST_MEMORY: u64 = 160 << 20;
 
 /// A multiple of this number of zeros may follow a stream (section 2.2).
@@ -22,8 +23,9 @@ impl Default for Xz {
     }
 }
 
-/// Returns true if these bytes, which start with the magic number, look like a stream that may be decoded in parallel with others: the first
-/// block has no filter except LZMA2, and a dictionary of at most 8 MiB, the default level's size (sections 2.1.1, 3.1 and 5.3.1).
+/// Returns true if these bytes, which start with the magic number, look like a stream that may be decoded in
+/// parallel with others: the first block has no filter except LZMA2, and a dictionary of at most 8 MiB, the
+/// default level's size (sections 2.1.1, 3.1 and 5.3.1).
 #[cfg(feature = "rayon")]
 pub(crate) fn is_plausible(start: &[u8]) -> bool {
     const MAGIC: usize = 6;

@@ -78,8 +78,8 @@ fn load(context: &mut DCtx<'_>, dictionary: &Dictionary) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns true if these bytes, which start with [`START`], look like a frame that may be decoded in parallel with others: its window is not
-/// large (RFC 8878 section 3.1.1.1).
+/// Returns true if these bytes, which start with [`START`], look like a frame that may be decoded in parallel
+/// with others: its window is not large (RFC 8878 section 3.1.1.1).
 #[cfg(feature = "rayon")]
 pub(crate) fn is_plausible(start: &[u8]) -> bool {
     const RESERVED: u8 = 1 << 3;
@@ -103,7 +103,8 @@ pub(crate) fn is_plausible(start: &[u8]) -> bool {
 }
 
 impl Decode for Zstd {
-    /// Decodes block by block, so that the output before a corrupt block is complete, and the block's position is known.
+    /// Decodes block by block, so that the output before a corrupt block is complete, and the block's
+    /// position is known.
     fn decode(&mut self, input: &[u8], output: &mut [u8]) -> Decoded {
         let mut done = Decoded::default();
         while done.written < output.len() {
@@ -116,8 +117,9 @@ impl Decode for Zstd {
             let wanted = if is_block { self.hint - BLOCK_HEADER } else { self.hint };
             // The output of a failed call is lost, so the rest of a block must be read before the next block.
             let flushes = self.has_more && !self.is_between;
-            // The last bytes of a frame's last block look like the header of another block. They are passed one by one: with them the library may
-            // find that the frame's size is wrong, and the output of a stored block in that call is lost.
+            // The last bytes of a frame's last block look like the header of another block. They are passed
+            // one by one: with them the library may find that the frame's size is wrong, and the output of a
+            // stored block in that call is lost.
             let most = if is_block || self.is_between { wanted } else { 1 };
             let len = if flushes { 0 } else { most.min(rest.len()) };
             let mut from = InBuffer::around(&rest[..len]);
@@ -132,7 +134,8 @@ impl Decode for Zstd {
                         break;
                     }
                     self.is_between = hint == 0;
-                    // The first block's header follows the frame's header. The hint includes the rest of a header.
+                    // The first block's header follows the frame's header. The hint includes the rest of a
+                    // header.
                     self.is_header = self.is_between || self.is_header && hint != BLOCK_HEADER;
                     // The library requests a header in parts, and judges it as a whole.
                     let is_whole = self.is_between || !self.is_header && consumed == wanted;

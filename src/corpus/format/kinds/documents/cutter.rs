@@ -38,8 +38,8 @@ impl Cutter for StringCutter {
 
 /// Tracks the strings of JSON documents across chunks.
 ///
-/// A string ends at the end of its line at the latest, since no string may hold an LF. So a missing quote affects one line, both here and when
-/// the documents are read.
+/// A string ends at the end of its line at the latest, since no string may hold an LF. So a missing quote
+/// affects one line, both here and when the documents are read.
 #[derive(Clone, Copy, Debug, Default)]
 struct JsonStrings {
     /// The start of the string that is open after the bytes passed so far.
@@ -74,14 +74,16 @@ impl JsonStrings {
         }
     }
 
-    /// Returns the last place at which a chunk may end, after `passed` of its bytes: before an open string, or after these bytes if no string is
-    /// open or it is a long one. Returns None if that place is the start of the chunk.
+    /// Returns the last place at which a chunk may end, after `passed` of its bytes: before an open string,
+    /// or after these bytes if no string is open or it is a long one. Returns None if that place is the start
+    /// of the chunk.
     fn border(&self, passed: usize) -> Option<usize> {
         let border = self.open.filter(|_| !self.is_long).unwrap_or(passed);
         Some(border).filter(|&border| border > 0)
     }
 
-    /// Returns the state at `end`, where the next chunk starts, after `passed` bytes of this chunk have been processed.
+    /// Returns the state at `end`, where the next chunk starts, after `passed` bytes of this chunk have been
+    /// processed.
     fn from(self, end: usize, passed: usize) -> Self {
         if end == passed && self.open.is_some() {
             JsonStrings { open: Some(0), is_long: true, ..self }

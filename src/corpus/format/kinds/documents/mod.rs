@@ -1,5 +1,5 @@
-//! JSON documents of any kind: objects, arrays, and arrays of arrays. A document can have any number of lines, and an input any number of
-//! documents.
+//! JSON documents of any kind: objects, arrays, and arrays of arrays. A document can have any number of
+//! lines, and an input any number of documents.
 //!
 //! | module | does |
 //! |---|---|
@@ -9,24 +9,31 @@
 //! | `position` | goes through the bytes of a chunk, from the state at its start |
 //! | `scalar` | numbers, `true`, `false` and `null` |
 //!
-//! The records are the strings of the keys `url` and `uri` at any depth, or the strings of the selected key. A selected key is a path of keys from
-//! the outermost object on. Arrays are transparent: a rule for a value applies to each element of an array in its place. So the path `a.b` has
-//! three records in `{"a":[{"b":"x"},{"b":["y","z"]}]}`. Without a selected key, the strings of a document that is an array are records, too. If
-//! the first element of an array is an array, it is a header and names the column: `original` (CDX servers), `url` or `uri`, or the selected key.
+//! The records are the strings of the keys `url` and `uri` at any depth, or the strings of the selected key.
+//! A selected key is a path of keys from the outermost object on. Arrays are transparent: a rule for a value
+//! applies to each element of an array in its place. So the path `a.b` has three records in
+//! `{"a":[{"b":"x"},{"b":["y","z"]}]}`. Without a selected key, the strings of a document that is an array
+//! are records, too. If the first element of an array is an array, it is a header and names the column:
+//! `original` (CDX servers), `url` or `uri`, or the selected key.
 //!
-//! An object that lacks the key is counted: with a path, each object on the path that lacks its key; without one, each document, or each element
-//! of a document that is an array. Numbers and names in the place of a record are malformed; `null` is a sentinel. If a key occurs twice, all its values count.
+//! An object that lacks the key is counted: with a path, each object on the path that lacks its key; without
+//! one, each document, or each element of a document that is an array. Numbers and names in the place of a
+//! record are malformed; `null` is a sentinel. If a key occurs twice, all its values count.
 //!
-//! Text that is not JSON (RFC 8259), a document that does not end, and a document with objects and arrays nested deeper than 1,024 levels are
-//! malformed at the byte that cannot stand there. The rest of such a document is not read. If it is an object, the next line that starts with `{`
-//! is the next document. The format does not check control characters except LF, invalid UTF-8, or invalid escapes in strings that are not records.
+//! Text that is not JSON (RFC 8259), a document that does not end, and a document with objects and arrays
+//! nested deeper than 1,024 levels are malformed at the byte that cannot stand there. The rest of such a
+//! document is not read. If it is an object, the next line that starts with `{` is the next document. The
+//! format does not check control characters except LF, invalid UTF-8, or invalid escapes in strings that are
+//! not records.
 //!
-//! A document can be longer than memory, and so can its only line. So chunks end anywhere outside of strings (see `cutter`), or in a
-//! string over the limit. The state at the start of a chunk is small: the open objects and arrays, and the tokens that may come next. To find this
-//! state, the calling thread goes through each chunk, as through the chunks of WARC files; a worker then does so again for the records. No crate
-//! serves here. jiter and serde_json take the text of a whole document. struson reads streams in bounded memory, but it cannot stop at a place from
-//! which another thread goes on, it returns strings unescaped without the places of their bytes, and it passes a tenth of the bytes in the same
-//! time. serde_json is the oracle of the tests.
+//! A document can be longer than memory, and so can its only line. So chunks end anywhere outside of strings
+//! (see `cutter`), or in a string over the limit. The state at the start of a chunk is small: the open
+//! objects and arrays, and the tokens that may come next. To find this state, the calling thread goes through
+//! each chunk, as through the chunks of WARC files; a worker then does so again for the records. No crate
+//! serves here. jiter and serde_json take the text of a whole document. struson reads streams in bounded
+//! memory, but it cannot stop at a place from which another thread goes on, it returns strings unescaped
+//! without the places of their bytes, and it passes a tenth of the bytes in the same time. serde_json is the
+//! oracle of the tests.
 
 mod cutter;
 mod position;
@@ -98,7 +105,8 @@ impl Documents {
         Documents { position, wanted: Arc::new(wanted), form: Form::Uri, others: None }
     }
 
-    /// Returns the key that surely has the URIs or request targets of documents, if their first bytes have no `url` and no `uri`.
+    /// Returns the key that surely has the URIs or request targets of documents, if their first bytes have no
+    /// `url` and no `uri`.
     pub(crate) fn sure_key(head: &[u8]) -> Option<String> {
         let usual = Documents::new(Wanted::new(&FieldSelector::Uri)?);
         let keys = || LikelyKeys::of_documents(head);
@@ -110,8 +118,9 @@ impl Documents {
         Wanted::new(&FieldSelector::Uri).is_some_and(|wanted| Documents::new(wanted).have_records(head))
     }
 
-    /// Returns true if these first bytes are the start of documents with records of the key. Without a selected key, a candidate for it is enough. In
-    /// a line that is longer than these bytes, the records may come later.
+    /// Returns true if these first bytes are the start of documents with records of the key. Without a
+    /// selected key, a candidate for it is enough. In a line that is longer than these bytes, the records may
+    /// come later.
     fn have_records(&self, head: &[u8]) -> bool {
         let DocumentHead { forms, is_sound, is_open, .. } = self.look_at(head);
         let is_start_of_line = is_open && head.len() >= LONG && memchr(b'\n', head).is_none();

@@ -62,7 +62,8 @@ enum Token {
         length: u64,
         is_escaped: bool,
     },
-    /// The text after a place that is not JSON. If the broken document was an object, a line that starts with `{` may be the next document.
+    /// The text after a place that is not JSON. If the broken document was an object, a line that starts with
+    /// `{` may be the next document.
     Lost {
         was_object: bool,
     },
@@ -91,7 +92,8 @@ impl Position {
         }
     }
 
-    /// Goes through the bytes of a chunk that starts at this position. `each` gets the byte of each event, counted in the chunk, and the event.
+    /// Goes through the bytes of a chunk that starts at this position. `each` gets the byte of each event,
+    /// counted in the chunk, and the event.
     pub(super) fn walk(
         &mut self,
         wanted: &Wanted,

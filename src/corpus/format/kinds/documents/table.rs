@@ -1,6 +1,7 @@
 //! Arrays of arrays whose first array names the columns, like the answers of CDX servers.
 //!
-//! An empty row ends the table. After it, a CDX server can put a key to request more rows, which is not a row.
+//! An empty row ends the table. After it, a CDX server can put a key to request more rows, which is not a
+//! row.
 
 use crate::corpus::format::lines::line::Malformed;
 
@@ -24,7 +25,8 @@ impl TableState {
         self != TableState::None
     }
 
-    /// Handles the start of an array. `depth` arrays and objects are around it. `is_first`: it is the first element of an array.
+    /// Handles the start of an array. `depth` arrays and objects are around it. `is_first`: it is the first
+    /// element of an array.
     pub(super) fn open_array(&mut self, depth: usize, is_first: bool) {
         if depth + 1 != DEPTH {
             return;
@@ -36,7 +38,8 @@ impl TableState {
         }
     }
 
-    /// Handles the start of an object. `depth` arrays and objects are around it. A row with objects names no columns.
+    /// Handles the start of an object. `depth` arrays and objects are around it. A row with objects names no
+    /// columns.
     pub(super) fn open_object(&mut self, depth: usize) {
         if self.is_header(depth) {
             *self = TableState::None;
@@ -73,7 +76,8 @@ impl TableState {
         }
     }
 
-    /// Handles the end of an array, and returns the reason if the array is malformed. `depth` arrays and objects are around it.
+    /// Handles the end of an array, and returns the reason if the array is malformed. `depth` arrays and
+    /// objects are around it.
     pub(super) fn close(&mut self, depth: usize, is_empty: bool) -> Option<Malformed> {
         if depth + 1 != DEPTH {
             return None;

@@ -6,7 +6,8 @@ use crate::corpus::format::lines::unescape::Escapes;
 /// The maximal number of paths to records.
 pub(super) const WAYS: usize = 2;
 
-/// The keys that lead to the records. Arrays on the way are transparent: a rule for a value applies to each element of an array in its place.
+/// The keys that lead to the records. Arrays on the way are transparent: a rule for a value applies to each
+/// element of an array in its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Wanted {
     /// The paths: the names of the keys, from the outermost object on.
@@ -31,7 +32,8 @@ impl Progress {
 }
 
 impl Wanted {
-    /// Selects `url` and `uri` at any depth, or the selected key: `/a/b` and `.a.b` are paths, `a.b` is the key of this name, and a path.
+    /// Selects `url` and `uri` at any depth, or the selected key: `/a/b` and `.a.b` are paths, `a.b` is the
+    /// key of this name, and a path.
     pub(crate) fn new(field: &FieldSelector) -> Option<Self> {
         let name = |name: &str| vec![name.as_bytes().into()];
         let path = |path: &str| path.split('.').map(|key| key.as_bytes().into()).collect::<Vec<Box<[u8]>>>();
@@ -64,7 +66,8 @@ impl Wanted {
         keys.collect::<Vec<_>>().join(".")
     }
 
-    /// Returns the state at a whole document. Without a selected key, a document may be a string or an array of strings: then these are records.
+    /// Returns the state at a whole document. Without a selected key, a document may be a string or an array
+    /// of strings: then these are records.
     pub(super) fn at_start(&self) -> Progress {
         let mut progress = [Progress::OFF; WAYS];
         for at in &mut progress[..self.ways.len()] {
@@ -106,7 +109,8 @@ impl Wanted {
         Progress(progress)
     }
 
-    /// Returns the rank of a cell in a header. `None` if it does not name the column of the records. The cell with the lowest rank names the column.
+    /// Returns the rank of a cell in a header. `None` if it does not name the column of the records. The cell
+    /// with the lowest rank names the column.
     pub(super) fn rank_of_column(&self, name: &[u8], escapes: Escapes) -> Option<u8> {
         /// The name in the answers of CDX servers.
         const ORIGINAL: &[u8] = b"original";

@@ -6,7 +6,8 @@ use super::names::Element;
 use super::tokens::{PageState, Visit};
 use crate::work::looked_at;
 
-/// Returns the charset that a page names in its first 1,024 bytes: the charset of the first `meta` that has `charset`, or a `content` with a charset.
+/// Returns the charset that a page names in its first 1,024 bytes: the charset of the first `meta` that has
+/// `charset`, or a `content` with a charset.
 pub(crate) fn named(page: &[u8]) -> Option<&[u8]> {
     /// The length that the standard recommends.
     const LONGEST: usize = 1024;

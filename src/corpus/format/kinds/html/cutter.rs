@@ -1,4 +1,5 @@
-//! Cuts a page outside of tags. The tags that it finds on the way go with the chunk, so no other pass is needed.
+//! Cuts a page outside of tags. The tags that it finds on the way go with the chunk, so no other pass is
+//! needed.
 
 use std::mem;
 use std::sync::Arc;

@@ -1,11 +1,12 @@
 //! The open elements of SVG and MathML (section 13.2.6.5 of the standard).
 //!
-//! There, the content of `title`, `style`, `script` and others is markup, unless they are HTML inside of an element that
-//! holds HTML: `foreignObject`, `desc` and `title` of SVG, `mi`, `mo`, `mn`, `ms` and `mtext` of MathML, and its
-//! `annotation-xml` if the attribute `encoding` says so. A tag such as `<p>` ends all SVG and MathML around it.
+//! There, the content of `title`, `style`, `script` and others is markup, unless they are HTML inside of an
+//! element that holds HTML: `foreignObject`, `desc` and `title` of SVG, `mi`, `mo`, `mn`, `ms` and `mtext` of
+//! MathML, and its `annotation-xml` if the attribute `encoding` says so. A tag such as `<p>` ends all SVG and
+//! MathML around it.
 //!
-//! Only these elements are kept, and not those of HTML between them, so that the state of a page stays small. If HTML
-//! is nested badly, as in `<svg><desc><b></svg>`, a browser may read later tags in another way.
+//! Only these elements are kept, and not those of HTML between them, so that the state of a page stays small.
+//! If HTML is nested badly, as in `<svg><desc><b></svg>`, a browser may read later tags in another way.
 
 use std::ops::Range;
 
@@ -75,7 +76,8 @@ const OF_HTML: [&[u8]; 44] = [
     b"var",
 ];
 
-/// The open elements, from the outermost one on. Elements that are nested deeper than [`MOST`](Self::MOST) are left out.
+/// The open elements, from the outermost one on. Elements that are nested deeper than [`MOST`](Self::MOST)
+/// are left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Foreign {
     open: [Open; Foreign::MOST],
@@ -119,7 +121,8 @@ impl Foreign {
         }
     }
 
-    /// Takes a start tag. Returns true if the element is one of HTML. `encoding` returns the value of this attribute.
+    /// Takes a start tag. Returns true if the element is one of HTML. `encoding` returns the value of this
+    /// attribute.
     pub(super) fn start(
         &mut self,
         name: &[u8],

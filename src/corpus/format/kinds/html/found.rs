@@ -1,6 +1,7 @@
 //! The tags with attributes that hold URLs.
 //!
-//! The cutter goes through a page to cut it into chunks. Each chunk carries the tags found on the way, so no other pass is needed.
+//! The cutter goes through a page to cut it into chunks. Each chunk carries the tags found on the way, so no
+//! other pass is needed.
 
 use std::ops::Range;
 
@@ -131,7 +132,8 @@ impl FoundTags {
         has_room
     }
 
-    /// Returns the first `<base href>` in this chunk, with its references undone. A base over the limit is not a record, so it does not count.
+    /// Returns the first `<base href>` in this chunk, with its references undone. A base over the limit is
+    /// not a record, so it does not count.
     pub(crate) fn base(&self, bytes: &[u8], max_record: usize) -> Option<Vec<u8>> {
         let mut first = FirstBase::new(bytes, max_record);
         self.give(&mut first);
@@ -172,8 +174,8 @@ impl TakeTag for FirstBase<'_> {
     fn malformed(&mut self, _at: usize, _reason: Malformed) {}
 }
 
-/// Returns the last place where a chunk with these bytes from `start` on may end, the state there, and the tags before it. If the place is `start`, a
-/// tag needs more bytes.
+/// Returns the last place where a chunk with these bytes from `start` on may end, the state there, and the
+/// tags before it. If the place is `start`, a tag needs more bytes.
 pub(crate) fn border(
     page: PageState,
     bytes: &[u8],

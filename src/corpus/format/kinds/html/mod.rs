@@ -14,16 +14,18 @@
 //! | `chars` | the characters of a value |
 //! | `foreign` | the open elements of SVG and MathML, in which no element's content is text |
 //!
-//! The records are the values of attributes that hold URLs according to the HTML standard, HTML 4 or SVG. These include the URLs of a `srcset` (a
-//! candidate that browsers drop is malformed) or `ping`, the URL of a refresh, and each `url(…)` of a `style` attribute. Character references are undone, and ASCII white space at both ends is
-//! dropped. The format ignores the content of `style` and `script` elements, the attributes `srcdoc`, `usemap` and `data-*`, and the attributes of
-//! end tags. If a tag has an attribute twice, the first one counts.
+//! The records are the values of attributes that hold URLs according to the HTML standard, HTML 4 or SVG.
+//! These include the URLs of a `srcset` (a candidate that browsers drop is malformed) or `ping`, the URL of a
+//! refresh, and each `url(…)` of a `style` attribute. Character references are undone, and ASCII white space
+//! at both ends is dropped. The format ignores the content of `style` and `script` elements, the attributes
+//! `srcdoc`, `usemap` and `data-*`, and the attributes of end tags. If a tag has an attribute twice, the
+//! first one counts.
 //!
-//! A tag in which the page ends is malformed, and its attributes do not count. A tag that is longer than the longest record plus 64 KiB is
-//! malformed, too.
+//! A tag in which the page ends is malformed, and its attributes do not count. A tag that is longer than the
+//! longest record plus 64 KiB is malformed, too.
 //!
-//! The tokenizer is our own: html5gum, which conforms to the standard and gives spans, passed less than a third of the bytes in the same time in a
-//! comparison of prototypes.
+//! The tokenizer is our own: html5gum, which conforms to the standard and gives spans, passed less than a
+//! third of the bytes in the same time in a comparison of prototypes.
 
 mod chars;
 pub(crate) mod charset;
@@ -99,7 +101,8 @@ impl LogFormat for Page {
         memory::room_for(held.saturating_mul(COPIES))
     }
 
-    /// The chunk has the state of the page, and mostly its tags as well: they are found while the page is cut.
+    /// The chunk has the state of the page, and mostly its tags as well: they are found while the page is
+    /// cut.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         let start = PageFacts::default();
         let PageFacts { page, base, tags } = chunk.facts().unwrap_or(&start);
@@ -122,8 +125,8 @@ impl LogFormat for Page {
     }
 }
 
-/// Returns true if `head` is the start of a page: after XML declarations and comments comes the document type of HTML or of bookmarks, or the
-/// element `html`.
+/// Returns true if `head` is the start of a page: after XML declarations and comments comes the document type
+/// of HTML or of bookmarks, or the element `html`.
 pub(crate) fn is_page(head: &[u8]) -> bool {
     let mut rest = head.trim_ascii_start();
     loop {
@@ -153,7 +156,8 @@ pub(crate) trait TakeLink {
     fn malformed(&mut self, at: usize, reason: Malformed);
 }
 
-/// Finds the links of a page in its bytes from `start` on. `page` is the state at `start`. If `is_last`, the page ends with these bytes.
+/// Finds the links of a page in its bytes from `start` on. `page` is the state at `start`. If `is_last`, the
+/// page ends with these bytes.
 pub(crate) fn links(
     page: PageState,
     bytes: &[u8],
@@ -166,7 +170,8 @@ pub(crate) fn links(
     page.walk(bytes, start, max_record, is_last, &mut Collector::new(bytes, &mut links));
 }
 
-/// A part of a page: its bytes from `start` on, and the state there. If `is_last`, the page ends with these bytes.
+/// A part of a page: its bytes from `start` on, and the state there. If `is_last`, the page ends with these
+/// bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct PagePart<'b> {
     pub(crate) page: PageState,
@@ -177,13 +182,14 @@ pub(crate) struct PagePart<'b> {
 }
 
 impl PagePart<'_> {
-    /// Finds the links. Returns the place up to which the part has been passed, and the state there. If the place is `start` and the part is not the
-    /// last one, a tag needs more bytes.
+    /// Finds the links. Returns the place up to which the part has been passed, and the state there. If the
+    /// place is `start` and the part is not the last one, a tag needs more bytes.
     pub(crate) fn links(self, to: &mut impl TakeLink) -> (usize, PageState) {
         self.tags(&mut Links { bytes: self.bytes, max_record: self.max_record, to })
     }
 
-    /// Searches the first `<base href>`, with its references undone. Returns the same as [`links`](Self::links), too.
+    /// Searches the first `<base href>`, with its references undone. Returns the same as
+    /// [`links`](Self::links), too.
     pub(crate) fn base(self) -> (Option<Vec<u8>>, (usize, PageState)) {
         let mut first = FirstBase::new(self.bytes, self.max_record);
         let passed = self.tags(&mut first);
@@ -208,8 +214,8 @@ pub(crate) fn holds_urls(element: &[u8], attribute: &[u8]) -> bool {
     Attribute::of(Element::of(element, 0..element.len()), attribute, 0..attribute.len()).is_some()
 }
 
-/// Passes the URLs in the value of an attribute to `each`, with the attribute's name. There are none if the attribute holds no URLs on this
-/// element. A bad descriptor of a `srcset` has no meaning here.
+/// Passes the URLs in the value of an attribute to `each`, with the attribute's name. There are none if the
+/// attribute holds no URLs on this element. A bad descriptor of a `srcset` has no meaning here.
 #[cfg(any(feature = "xml", feature = "markdown"))]
 pub(crate) fn urls_of(
     element: &[u8],

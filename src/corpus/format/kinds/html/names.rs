@@ -78,7 +78,8 @@ macro_rules! attributes {
     };
 }
 
-// The index of attributes in the standard, and those attributes of HTML 4 and of SVG 1.1 and 2 that pages still have.
+// The index of attributes in the standard, and those attributes of HTML 4 and of SVG 1.1 and 2 that pages
+// still have.
 attributes! {
     Action = "action", Form => Url;
     Cite = "cite", Blockquote | Del | Ins | Q => Url;
@@ -125,7 +126,8 @@ impl Element {
 }
 
 impl Attribute {
-    /// Returns the attribute with the name in this range of the bytes, in any letter case, if it holds URLs on this element.
+    /// Returns the attribute with the name in this range of the bytes, in any letter case, if it holds URLs
+    /// on this element.
     #[inline]
     pub(super) fn of(element: Element, bytes: &[u8], name: Range<usize>) -> Option<Self> {
         ATTRIBUTES.get(bytes, name).filter(|attribute| attribute.is_on(element))

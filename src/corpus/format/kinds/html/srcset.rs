@@ -1,8 +1,8 @@
 //! The candidates of a `srcset`: a URL each, with descriptors (section 4.8.4.2.2 of the standard).
 //!
-//! A comma outside of parentheses ends a candidate. A comma at the end of a URL does not belong to it; such a URL has no
-//! descriptors. Browsers drop a candidate if its descriptors are not a width (`100w`, possibly with a height, `50h`) or a
-//! density (`2x`, `1.5x`). There are two ways to write such a candidate:
+//! A comma outside of parentheses ends a candidate. A comma at the end of a URL does not belong to it; such a
+//! URL has no descriptors. Browsers drop a candidate if its descriptors are not a width (`100w`, possibly
+//! with a height, `50h`) or a density (`2x`, `1.5x`). There are two ways to write such a candidate:
 //!
 //! | text | found | why |
 //! |---|---|---|
@@ -60,8 +60,8 @@ fn with_descriptors(cursor: &mut Cursor<'_>, url: Range<usize>) -> Candidate {
     descriptors.judge(url)
 }
 
-/// Passes white space and the next word, with the comma after it. Returns the word, its place, and whether a comma ends
-/// the candidate. `None` at the end of the value.
+/// Passes white space and the next word, with the comma after it. Returns the word, its place, and whether a
+/// comma ends the candidate. `None` at the end of the value.
 fn next_word(cursor: &mut Cursor<'_>) -> Option<(Word, Range<usize>, bool)> {
     cursor.pass(Char::is_space);
     let (start, mut end) = (cursor.at, cursor.at);
@@ -142,7 +142,8 @@ fn is_integer(text: &[u8]) -> bool {
     !text.is_empty() && text.iter().all(u8::is_ascii_digit)
 }
 
-/// Returns true if a text is a valid floating-point number (section 2.3.4.3 of the standard) that is not negative.
+/// Returns true if a text is a valid floating-point number (section 2.3.4.3 of the standard) that is not
+/// negative.
 fn is_number(text: &[u8]) -> bool {
     let text = if matches!(text, b"-0" | b"-0.0") { &text[1..] } else { text };
     let mantissa_len = text.iter().position(|byte| matches!(byte, b'e' | b'E')).unwrap_or(text.len());

@@ -7,7 +7,8 @@ use crate::work::looked_at;
 /// The number of bytes of a word. Longer names are rare; they are compared one after the other.
 const WORD: usize = 8;
 
-/// Maps names to values. Names are ASCII in lower case, without NUL. Each name of at most [`WORD`] bytes has its own slot, of `SLOTS` slots.
+/// Maps names to values. Names are ASCII in lower case, without NUL. Each name of at most [`WORD`] bytes has
+/// its own slot, of `SLOTS` slots.
 pub(super) struct NameTable<T: 'static, const SLOTS: usize> {
     names: &'static [(&'static str, T)],
     factor: u64,
@@ -44,7 +45,8 @@ impl<T: Copy, const SLOTS: usize> NameTable<T, SLOTS> {
                 continue;
             }
             let word = word_of(name.as_bytes());
-            // The bit `LOWER` turns upper case into lower case. It must not turn another byte into a letter of the name.
+            // The bit `LOWER` turns upper case into lower case. It must not turn another byte into a letter
+            // of the name.
             assert!(are_letters(name.as_bytes()));
             let slot = self.slot(word);
             if self.words[slot] != 0 {

@@ -36,9 +36,10 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | 0x0C | b'\r')
 }
 
-/// Goes through a tag from `at` on, where it has the state `state`, up to the tag's end. If the bytes end before the tag, returns the state at
-/// their end. `attribute` gets the name and the value of each attribute that ends in these bytes; an attribute that starts before `at` is not
-/// whole. An attribute without a value has an empty value.
+/// Goes through a tag from `at` on, where it has the state `state`, up to the tag's end. If the bytes end
+/// before the tag, returns the state at their end. `attribute` gets the name and the value of each attribute
+/// that ends in these bytes; an attribute that starts before `at` is not whole. An attribute without a value
+/// has an empty value.
 #[inline(always)]
 pub(super) fn pass_tag(
     page: &mut MarkedPage<'_>,

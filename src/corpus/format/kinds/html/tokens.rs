@@ -1,12 +1,15 @@
-//! Divides the bytes of a page into tags, text, comments and the content of scripts (section 13.2.5 of the HTML standard).
+//! Divides the bytes of a page into tags, text, comments and the content of scripts (section 13.2.5 of the
+//! HTML standard).
 //!
-//! The state at the start of a chunk is small: the kind of text that the chunk starts in, and the open elements of SVG and MathML. So a page is
-//! cut between tokens. The calling thread goes through a chunk to find its end and its tags; a worker then reads the tags. The last chunk needs no
-//! such search, so a worker goes through it. The same holds for a page of one chunk.
+//! The state at the start of a chunk is small: the kind of text that the chunk starts in, and the open
+//! elements of SVG and MathML. So a page is cut between tokens. The calling thread goes through a chunk to
+//! find its end and its tags; a worker then reads the tags. The last chunk needs no such search, so a worker
+//! goes through it. The same holds for a page of one chunk.
 //!
-//! This is the standard's tokenizer with a small part of its tree builder. An element whose content is text has such content
-//! everywhere but in [SVG and MathML](super::foreign). `<noscript>` holds markup, as if scripts were off. `<![CDATA[` starts a CDATA section in
-//! SVG and MathML; elsewhere it starts a comment up to the next `>`.
+//! This is the standard's tokenizer with a small part of its tree builder. An element whose content is text
+//! has such content everywhere but in [SVG and MathML](super::foreign). `<noscript>` holds markup, as if
+//! scripts were off. `<![CDATA[` starts a CDATA section in SVG and MathML; elsewhere it starts a comment up
+//! to the next `>`.
 
 use std::ops::Range;
 
@@ -89,8 +92,8 @@ fn longest_tag(max_record: usize) -> usize {
 
 /// Cuts a page into chunks.
 impl PageState {
-    /// Returns the last place where a chunk with these bytes from `start` on may end, and the state there. If the place is `start`, a tag needs more
-    /// bytes. `visit` gets the tags before the place.
+    /// Returns the last place where a chunk with these bytes from `start` on may end, and the state there. If
+    /// the place is `start`, a tag needs more bytes. `visit` gets the tags before the place.
     pub(super) fn border(
         mut self,
         bytes: &[u8],
@@ -139,8 +142,8 @@ struct TagWalk<'w, V> {
     visit: &'w mut V,
 }
 
-/// The place at which a search ended. `Ok`: another kind of text begins at this byte. `Err`: the search needs more bytes, and must go on at this
-/// byte.
+/// The place at which a search ended. `Ok`: another kind of text begins at this byte. `Err`: the search needs
+/// more bytes, and must go on at this byte.
 type Passed = Result<usize, usize>;
 
 impl<'w, V: Visit> TagWalk<'w, V> {
@@ -184,7 +187,8 @@ impl<'w, V: Visit> TagWalk<'w, V> {
         Ok(at)
     }
 
-    /// Returns whether the bytes from `at` on start with a word in any letter case. `Err` if they end within the word.
+    /// Returns whether the bytes from `at` on start with a word in any letter case. `Err` if they end within
+    /// the word.
     fn starts_with(&self, at: usize, word: &[u8]) -> Result<bool, usize> {
         let rest = &self.bytes[at..];
         let len = rest.len().min(word.len());

@@ -1,7 +1,8 @@
-//! The places of the URLs in an attribute's value, as ranges of the page's bytes. The ranges still contain character references.
+//! The places of the URLs in an attribute's value, as ranges of the page's bytes. The ranges still contain
+//! character references.
 //!
-//! A URL does not include white space at its ends, even if a reference stands for it. Tabs and line ends inside a URL stay: parsers of URLs remove
-//! them, and the standard calls such a URL invalid.
+//! A URL does not include white space at its ends, even if a reference stands for it. Tabs and line ends
+//! inside a URL stay: parsers of URLs remove them, and the standard calls such a URL invalid.
 
 use std::ops::Range;
 
@@ -11,8 +12,8 @@ use super::srcset::{self, Candidate};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::memchr;
 
-/// Passes the URLs of a value to `each`, in order. If an attribute holds a URL only together with another attribute, the caller checks the other
-/// one.
+/// Passes the URLs of a value to `each`, in order. If an attribute holds a URL only together with another
+/// attribute, the caller checks the other one.
 pub(super) fn urls(holds: Holds, value: &[u8], mut each: impl FnMut(Candidate)) {
     let url = |range| each(Candidate::Url(range));
     match holds {

@@ -208,7 +208,8 @@ pub(super) fn hex(text: &[u8]) -> Option<u8> {
     Some((digit(0)? << 4 | digit(1)?) as u8)
 }
 
-/// Returns the length of a line end, with the white space before it. A text may end in the place of a line end.
+/// Returns the length of a line end, with the white space before it. A text may end in the place of a line
+/// end.
 fn soft_end(text: &[u8]) -> Option<usize> {
     let space = text.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).unwrap_or(text.len());
     looked_at(space);
@@ -295,8 +296,9 @@ fn latin1(byte: u8) -> char {
     CHARS.get(index).copied().unwrap_or(char::from(byte))
 }
 
-/// Returns the body of a field in one line, with its encoded words (RFC 2047) decoded. If `ignores_folds`, the line ends between `<` and `>` and the
-/// white space after them do not belong to the text: addresses of lists are written so (RFC 2369 section 2).
+/// Returns the body of a field in one line, with its encoded words (RFC 2047) decoded. If `ignores_folds`,
+/// the line ends between `<` and `>` and the white space after them do not belong to the text: addresses of
+/// lists are written so (RFC 2369 section 2).
 pub(super) fn field_body(chunk: &[u8], body: Range<usize>, ignores_folds: bool) -> Decoded {
     let text = &chunk[..body.end];
     let mut decoded = Decoded::default();

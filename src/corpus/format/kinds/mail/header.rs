@@ -12,8 +12,8 @@ pub(super) struct HeaderField {
     pub(super) body: Range<usize>,
 }
 
-/// Passes each field of the header that starts at `start` of a text, and returns the start of the body. A line that belongs to no field ends the
-/// header, too.
+/// Passes each field of the header that starts at `start` of a text, and returns the start of the body. A
+/// line that belongs to no field ends the header, too.
 pub(super) fn fields(text: &[u8], start: usize, mut each: impl FnMut(&HeaderField)) -> usize {
     let mut open: Option<HeaderField> = None;
     let mut at = start;
@@ -46,7 +46,8 @@ pub(super) fn fields(text: &[u8], start: usize, mut each: impl FnMut(&HeaderFiel
     at
 }
 
-/// Returns the length of the name of a field, if the line starts a field. A URI at the start of a text is no field.
+/// Returns the length of the name of a field, if the line starts a field. A URI at the start of a text is no
+/// field.
 pub(super) fn name_len(line: &[u8]) -> Option<usize> {
     let colon = line.iter().position(|byte| *byte == b':' || !byte.is_ascii_graphic());
     looked_at(colon.unwrap_or(line.len()));
@@ -91,7 +92,8 @@ pub(super) enum Coding {
     Base64,
 }
 
-/// The charset of a text. All others contain ASCII unchanged, and their other bytes are no characters of a URI in any case.
+/// The charset of a text. All others contain ASCII unchanged, and their other bytes are no characters of a
+/// URI in any case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Charset {
     Other,
@@ -170,7 +172,8 @@ impl Content {
             }
             (b"message/rfc822" | b"message/global" | b"message/news", _) => Kind::Message,
             (b"text/html" | b"application/xhtml+xml", _) => Kind::Html,
-            // A type that is not one counts as plain text (RFC 2045 section 5.2), and so do parts without a boundary between them.
+            // A type that is not one counts as plain text (RFC 2045 section 5.2), and so do parts without a
+            // boundary between them.
             (kind, _) => {
                 let is_type = kind.contains(&b'/');
                 let starts = |start: &[u8]| kind.starts_with(start);

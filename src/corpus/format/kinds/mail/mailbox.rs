@@ -1,5 +1,5 @@
-//! The messages of a mailbox ([mbox][rfc]): each begins with a line `From …` after an empty line. A file that does not begin with such a line is
-//! one message.
+//! The messages of a mailbox ([mbox][rfc]): each begins with a line `From …` after an empty line. A file that
+//! does not begin with such a line is one message.
 //!
 //! [rfc]: https://www.rfc-editor.org/rfc/rfc4155
 

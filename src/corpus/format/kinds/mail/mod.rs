@@ -8,20 +8,24 @@
 //! | `decoded` | texts without their transfer encoding, folds and encoded words, and the way back |
 //! | `links` | takes the URIs of a message |
 //!
-//! Parts of the type `text/html` are read as [HTML](super::html), all other parts of `text` and those without a type as [text](super::text),
-//! after quoted-printable and base64 are undone. Texts in UTF-16, ISO-8859-1 and Windows-1252 are read as UTF-8, other charsets by their bytes. So are the bodies of all fields, with folds undone and encoded words decoded. In
-//! `format=flowed` with `DelSp=yes`, and in calendars and cards, the lines of a text are joined as their formats say.
+//! Parts of the type `text/html` are read as [HTML](super::html), all other parts of `text` and those without
+//! a type as [text](super::text), after quoted-printable and base64 are undone. Texts in UTF-16, ISO-8859-1
+//! and Windows-1252 are read as UTF-8, other charsets by their bytes. So are the bodies of all fields, with
+//! folds undone and encoded words decoded. In `format=flowed` with `DelSp=yes`, and in calendars and cards,
+//! the lines of a text are joined as their formats say.
 //!
-//! A URI that the file spells with the same bytes has its own line and column, and so have its errors. Any other URI has the place of its first
-//! byte.
+//! A URI that the file spells with the same bytes has its own line and column, and so have its errors. Any
+//! other URI has the place of its first byte.
 //!
-//! Messages in messages are read, too. Attachments that are no text are not, and neither is text before the first part and after the last part of
-//! a multipart. A multipart of which no boundary comes is one text. The structure is that which Python's package `email` finds.
+//! Messages in messages are read, too. Attachments that are no text are not, and neither is text before the
+//! first part and after the last part of a multipart. A multipart of which no boundary comes is one text. The
+//! structure is that which Python's package `email` finds.
 //!
-//! A message is held in memory as a whole. One that is longer than the longest record plus 64 KiB is malformed.
+//! A message is held in memory as a whole. One that is longer than the longest record plus 64 KiB is
+//! malformed.
 //!
-//! The parser is our own: mail-parser and mailparse, which are well kept, return texts in UTF-8 and not the places of their bytes, and hold all
-//! parts of a message in memory at once.
+//! The parser is our own: mail-parser and mailparse, which are well kept, return texts in UTF-8 and not the
+//! places of their bytes, and hold all parts of a message in memory at once.
 
 mod decoded;
 mod header;
@@ -104,7 +108,8 @@ impl LogFormat for Mail {
     }
 }
 
-/// Returns true if `head` is the start of a message: a header that says who sent the message, and something else that all messages say.
+/// Returns true if `head` is the start of a message: a header that says who sent the message, and something
+/// else that all messages say.
 fn is_mail(head: &[u8]) -> bool {
     let (mut is_sent, mut is_message) = (false, false);
     for (number, line) in log_format::lines(head).enumerate() {

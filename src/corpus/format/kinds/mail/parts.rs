@@ -88,7 +88,8 @@ pub(super) fn walk(text: &[u8], message: Range<usize>, to: &mut impl TakePart) {
     }
 }
 
-/// Returns the first line from `from` on that has the boundary of an open multipart. `from` is the start of a line.
+/// Returns the first line from `from` on that has the boundary of an open multipart. `from` is the start of a
+/// line.
 fn next_delimiter(text: &[u8], from: usize, open: &[Open]) -> Option<Delimiter> {
     if open.is_empty() {
         return None;

@@ -1,4 +1,5 @@
-//! Bare links, as GitHub Flavored Markdown has them (section 6.9). They start and end as those of cmark-gfm, GitHub's parser.
+//! Bare links, as GitHub Flavored Markdown has them (section 6.9). They start and end as those of cmark-gfm,
+//! GitHub's parser.
 //!
 //! | text | link |
 //! |---|---|
@@ -6,12 +7,13 @@
 //! | `www.a.example/b` | `http://www.a.example/b` |
 //! | `mailto:a@b.example`, `xmpp:a@b.example/c` | up to the end of the domain, or of the resource |
 //!
-//! White space or `<` ends a link. Then punctuation at its end, closing brackets `)` without opening ones, and a character
-//! reference at its end are no part of it. All other bytes are: a backslash, a backtick and a quote, too. A backslash
-//! escapes nothing, and a character reference stands for itself.
+//! White space or `<` ends a link. Then punctuation at its end, closing brackets `)` without opening ones,
+//! and a character reference at its end are no part of it. All other bytes are: a backslash, a backtick and a
+//! quote, too. A backslash escapes nothing, and a character reference stands for itself.
 //!
-//! GitHub has no bare links between square brackets. Here they are records, so that none is lost; there, a `]` without
-//! an opening bracket ends them, too. Bare e-mail addresses cannot be broken, so they are no records.
+//! GitHub has no bare links between square brackets. Here they are records, so that none is lost; there, a
+//! `]` without an opening bracket ends them, too. Bare e-mail addresses cannot be broken, so they are no
+//! records.
 
 use std::ops::Range;
 
@@ -53,7 +55,8 @@ impl Content<'_> {
         domain_len(link, true).map(|_| self.end(at, at + 4)).filter(|&end| end > at + 4)
     }
 
-    /// Returns the end of a link that starts at `start`. Its first bytes, up to `rest`, are known to belong to it.
+    /// Returns the end of a link that starts at `start`. Its first bytes, up to `rest`, are known to belong
+    /// to it.
     fn end(self, start: usize, rest: usize) -> usize {
         let bytes = self.bytes;
         let mut open = 0_usize;
@@ -122,8 +125,8 @@ fn is_wide_punctuation(char: char) -> bool {
         || matches!(char, '\u{A1}' | '\u{A7}' | '\u{AB}' | '\u{B6}' | '\u{B7}' | '\u{BB}' | '\u{BF}')
 }
 
-/// Returns the length of a domain at the start of a text. `None` if it is no domain of a link: one of its last two
-/// segments has an underscore, or it `needs_dot` and has none.
+/// Returns the length of a domain at the start of a text. `None` if it is no domain of a link: one of its
+/// last two segments has an underscore, or it `needs_dot` and has none.
 fn domain_len(text: &[u8], needs_dot: bool) -> Option<usize> {
     let (mut at, mut dots, mut before_dot, mut after_dot) = (1, 0, 0, 0);
     // The last byte of the text is not looked at.

@@ -1,7 +1,7 @@
 //! The places between the outermost blocks of a document.
 //!
-//! pulldown-cmark finds these places. No block is open there, so a parser that begins there finds the same blocks as a parser that has read
-//! everything before.
+//! pulldown-cmark finds these places. No block is open there, so a parser that begins there finds the same
+//! blocks as a parser that has read everything before.
 
 use pulldown_cmark::{Event, Parser, Tag};
 
@@ -65,7 +65,8 @@ fn border(state: MarkdownState, bytes: &[u8], start: usize, max_record: usize) -
     } else {
         whole_lines(rest.len())
     };
-    // The parser finds the blocks only if lines alone do not show them: it takes as long as the search of the links.
+    // The parser finds the blocks only if lines alone do not show them: it takes as long as the search of the
+    // links.
     if let Some(at) = last_certain_start(&rest[..end]) {
         return (from + at, MarkdownState::Between);
     }
@@ -85,8 +86,8 @@ fn border(state: MarkdownState, bytes: &[u8], start: usize, max_record: usize) -
 
 impl ChunkFacts for MdxState {}
 
-/// Elements and expressions can go over blank lines. So a document of MDX is read at once if its marks allow that, and
-/// otherwise cut like one of Markdown.
+/// Elements and expressions can go over blank lines. So a document of MDX is read at once if its marks allow
+/// that, and otherwise cut like one of Markdown.
 impl DocumentState for MdxState {
     fn border(&self, bytes: &[u8], start: usize, max_record: usize) -> (usize, Self) {
         let is_whole = <Self as DocumentState>::are_one_chunk(&bytes[start..], max_record);
@@ -104,7 +105,8 @@ impl DocumentState for MdxState {
 }
 
 impl MarkdownState {
-    /// Returns the number of first bytes that are not parsed. `None` if the block that this state is in does not end in these bytes.
+    /// Returns the number of first bytes that are not parsed. `None` if the block that this state is in does
+    /// not end in these bytes.
     fn skipped_len(self, text: &[u8]) -> Option<usize> {
         match self {
             MarkdownState::Start => Some(metadata_len(text)),
@@ -117,7 +119,8 @@ impl MarkdownState {
         }
     }
 
-    /// Returns the length of the bytes that certainly belong to the block that this state is in. `text` has no end of the block.
+    /// Returns the length of the bytes that certainly belong to the block that this state is in. `text` has
+    /// no end of the block.
     fn certain_len(self, text: &[u8]) -> usize {
         match self {
             // The line that ends the block can follow these blank lines.
@@ -149,8 +152,8 @@ pub(super) fn start(state: MarkdownState, bytes: &[u8], start: usize) -> usize {
 /// The maximal length of metadata, in bytes.
 const MOST_METADATA: usize = 64 << 10;
 
-/// Returns the length in bytes of a document's metadata: YAML between lines of `---`, or TOML between lines of `+++`. A `---` before a blank line is
-/// a thematic break.
+/// Returns the length in bytes of a document's metadata: YAML between lines of `---`, or TOML between lines
+/// of `+++`. A `---` before a blank line is a thematic break.
 fn metadata_len(text: &[u8]) -> usize {
     let mut lines = text[..text.len().min(MOST_METADATA)].split_inclusive(|&byte| byte == b'\n');
     let Some(first) = lines.next().filter(|line| matches!(line.trim_ascii_end(), b"---" | b"+++")) else {
@@ -192,7 +195,8 @@ fn long_block_len(text: &[u8]) -> usize {
 
 /// The starts of blocks in a text.
 struct Starts {
-    /// The starts of the outermost blocks and of the items of the outermost lists, each at the start of its line.
+    /// The starts of the outermost blocks and of the items of the outermost lists, each at the start of its
+    /// line.
     starts: Vec<usize>,
     /// The last block.
     innermost: Innermost,
@@ -221,8 +225,8 @@ fn starts(bytes: &[u8]) -> Starts {
     Starts { starts, innermost }
 }
 
-/// Returns the start of the line in which a block starts. `None` for a block that is indented like code: without the lines before it, it could be
-/// another block.
+/// Returns the start of the line in which a block starts. `None` for a block that is indented like code:
+/// without the lines before it, it could be another block.
 fn line_start(bytes: &[u8], at: usize) -> Option<usize> {
     let start = memrchr(b'\n', &bytes[..at]).map_or(0, |line_end| line_end + 1);
     let indent = &bytes[start..at];

@@ -1,13 +1,14 @@
 //! The places between the outermost blocks of a document that are certain without a parser.
 //!
-//! A line that follows a blank line and is not indented ends every open block, except a fenced code block or HTML that
-//! starts outside of all other blocks. So the start of each line is enough to look at, until a line may or may not open one of these two:
-//! an indented fence that may be in an item of a list, for example. From there on, the parser decides.
+//! A line that follows a blank line and is not indented ends every open block, except a fenced code block or
+//! HTML that starts outside of all other blocks. So the start of each line is enough to look at, until a line
+//! may or may not open one of these two: an indented fence that may be in an item of a list, for example.
+//! From there on, the parser decides.
 
 use crate::work::{looked_at, memchr, memchr_iter, memmem, position};
 
-/// Returns the last place in a text, but for its start, where an outermost block certainly starts. No block is open at
-/// the start of the text.
+/// Returns the last place in a text, but for its start, where an outermost block certainly starts. No block
+/// is open at the start of the text.
 pub(super) fn last_certain_start(text: &[u8]) -> Option<usize> {
     let mut lines = Lines { open: Open::Nothing, after_blank: true, item: Item::None, may_be_html: false };
     let (mut at, mut last) = (0, None);
@@ -153,7 +154,8 @@ fn without_spaces(text: &[u8]) -> &[u8] {
     &text[..text.len() - spaces]
 }
 
-/// Returns the text that ends HTML that starts like this, if nothing else ends it (CommonMark section 4.6, kinds 1 to 5).
+/// Returns the text that ends HTML that starts like this, if nothing else ends it (CommonMark section 4.6,
+/// kinds 1 to 5).
 fn end_of_html(text: &[u8]) -> Option<&'static [u8]> {
     const ELEMENTS: [(&[u8], &[u8]); 4] = [
         (b"pre", b"</pre>"),

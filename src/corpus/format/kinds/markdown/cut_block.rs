@@ -49,7 +49,8 @@ impl Innermost {
         self.is_in_item = self.items > 0;
     }
 
-    /// Returns the state after `text`, which ends within the block or after it: definitions are no events of the parser.
+    /// Returns the state after `text`, which ends within the block or after it: definitions are no events of
+    /// the parser.
     pub(super) fn state_within(&self, text: &[u8]) -> MarkdownState {
         let with_links = if self.is_in_item { MarkdownState::RestOfItem } else { MarkdownState::Between };
         match self.kind {
@@ -70,7 +71,8 @@ impl Innermost {
     }
 }
 
-/// Returns the text that ends HTML that starts like this, if it has no tags up to its end (CommonMark section 4.6).
+/// Returns the text that ends HTML that starts like this, if it has no tags up to its end (CommonMark section
+/// 4.6).
 fn end_of_html(html: &[u8]) -> Option<&'static [u8]> {
     const ENDS: [(&[u8], &[u8]); 7] = [
         (b"<!--", b"-->"),
@@ -87,7 +89,8 @@ fn end_of_html(html: &[u8]) -> Option<&'static [u8]> {
     ENDS.iter().find(|(start, _)| starts_with(start)).map(|(_, end)| *end)
 }
 
-/// Returns the last place in a text at which the text can be cut: after a line, else before white space, else at the end. No character is cut.
+/// Returns the last place in a text at which the text can be cut: after a line, else before white space, else
+/// at the end. No character is cut.
 pub(super) fn last_place(text: &[u8]) -> usize {
     let after_line = memrchr(b'\n', text).map(|line_end| line_end + 1);
     let before_space = || text.iter().rposition(u8::is_ascii_whitespace).filter(|&at| at > 0);
@@ -102,7 +105,8 @@ pub(super) fn last_place(text: &[u8]) -> usize {
     after_line.or_else(before_space).unwrap_or_else(before_char)
 }
 
-/// Returns the length in bytes of the rest of a code block, with the line that ends it. `None` if no line does.
+/// Returns the length in bytes of the rest of a code block, with the line that ends it. `None` if no line
+/// does.
 pub(super) fn rest_of_code(text: &[u8], fence: u8, len: usize) -> Option<usize> {
     let mut at = 0;
     while let Some(line_end) = memchr(b'\n', &text[at..]) {

@@ -7,7 +7,8 @@ use std::ops::Range;
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::{looked_at, memchr, memchr2, memmem};
 
-/// Returns the place of the destination in the range `within`, which is a link after its text. `None` if the destination does not stand for `text`.
+/// Returns the place of the destination in the range `within`, which is a link after its text. `None` if the
+/// destination does not stand for `text`.
 pub(super) fn of_link(bytes: &[u8], within: Range<usize>, text: &str) -> Option<(Range<usize>, Escapes)> {
     let text_end = &bytes[within.clone()];
     let bracket = within.start + if text_end.starts_with(b"](") { 0 } else { memmem::find(text_end, b"](")? };
@@ -83,7 +84,8 @@ fn pass_space(bytes: &[u8], mut at: usize, end: usize) -> usize {
     at
 }
 
-/// Returns the length of a destination: with its angle brackets, or up to white space or a closing bracket without an opening one.
+/// Returns the length of a destination: with its angle brackets, or up to white space or a closing bracket
+/// without an opening one.
 fn raw_len(text: &[u8]) -> usize {
     let is_angle = text.first() == Some(&b'<');
     let (mut at, mut depth) = (usize::from(is_angle), 0_usize);

@@ -23,7 +23,8 @@ impl Dialect {
     }
 }
 
-/// The extensions of GitHub Flavored Markdown, and footnotes. Without footnotes, the text of a footnote would be the destination of a definition.
+/// The extensions of GitHub Flavored Markdown, and footnotes. Without footnotes, the text of a footnote would
+/// be the destination of a definition.
 pub(super) const GITHUB: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_STRIKETHROUGH)

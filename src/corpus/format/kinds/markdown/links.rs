@@ -23,9 +23,10 @@ const MOST_PARSES: usize = 4;
 
 /// Returns the links of a text, in the order of their places.
 ///
-/// The parser has no bare links, so it can find code or another link that starts in a bare link and ends after it. Then
-/// the text is parsed again, with letters in the place of that bare link's marks. More than one such place in a block is
-/// rare, and each takes another turn; after the last turn, the rest of the code is prose.
+/// The parser has no bare links, so it can find code or another link that starts in a bare link and ends
+/// after it. Then the text is parsed again, with letters in the place of that bare link's marks. More than
+/// one such place in a block is rare, and each takes another turn; after the last turn, the rest of the code
+/// is prose.
 pub(super) fn links(bytes: &[u8], dialect: Dialect) -> Vec<FoundLinks> {
     let text = same_length(bytes);
     let (text, mut found) = match dialect {
@@ -246,7 +247,8 @@ impl<'t> LinkWalk<'t> {
         self.block.end = self.text.len();
     }
 
-    /// Returns true if a link before this place goes on after it. Code or a link goes from this place to `end`.
+    /// Returns true if a link before this place goes on after it. Code or a link goes from this place to
+    /// `end`.
     fn is_in_link(&mut self, at: usize, end: usize) -> bool {
         let is_in_link = at < self.passed;
         let goes_on = is_in_link && end > self.passed && !self.is_overlapped;
@@ -273,7 +275,8 @@ impl<'t> LinkWalk<'t> {
         self.passed = self.passed.max(to);
     }
 
-    /// Ends the prose, and passes the bytes up to `to`, which are between blocks. They have only definitions and the marks of blocks.
+    /// Ends the prose, and passes the bytes up to `to`, which are between blocks. They have only definitions
+    /// and the marks of blocks.
     fn pass_definitions(&mut self, to: usize) {
         /// The length of `[a]:b`.
         const SHORTEST: usize = 5;
@@ -375,8 +378,8 @@ impl<'t> LinkWalk<'t> {
     }
 }
 
-/// Returns the autolink in these bytes. It has character references, but a backslash stands for itself (CommonMark
-/// sections 2.5 and 6.5).
+/// Returns the autolink in these bytes. It has character references, but a backslash stands for itself
+/// (CommonMark sections 2.5 and 6.5).
 fn autolink(place: Holder, text: &str, url: Range<usize>) -> FoundLinks {
     let raw = &text[url.clone()];
     if !raw.contains('&') {

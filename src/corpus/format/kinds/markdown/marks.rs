@@ -3,8 +3,8 @@
 use crate::memory::{self, OutOfMemory, Room};
 use crate::work::looked_at;
 
-/// The most marks of a text that is parsed at once. The parser makes at most two nodes of some 50 bytes for each mark, and a link needs a mark, too. An
-/// image in a `data:` URI has many bytes and hardly any marks.
+/// The most marks of a text that is parsed at once. The parser makes at most two nodes of some 50 bytes for
+/// each mark, and a link needs a mark, too. An image in a `data:` URI has many bytes and hardly any marks.
 const MOST: usize = 256 << 10;
 
 /// Returns the number of first bytes that have few enough marks to be parsed at once.

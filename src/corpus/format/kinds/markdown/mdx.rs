@@ -1,8 +1,8 @@
 //! MDX: Markdown with elements of JSX, expressions of JavaScript in braces, and lines that import and export.
 //!
-//! The parser knows none of these. So a copy of the text, in which they are white space, is parsed, and the URLs of the
-//! elements are found here. In MDX, neither indented code nor autolinks (`<https://…>`) exist. Fenced code becomes white
-//! space, too, because it may be indented by any number of columns.
+//! The parser knows none of these. So a copy of the text, in which they are white space, is parsed, and the
+//! URLs of the elements are found here. In MDX, neither indented code nor autolinks (`<https://…>`) exist.
+//! Fenced code becomes white space, too, because it may be indented by any number of columns.
 //!
 //! | text | record |
 //! |---|---|
@@ -149,7 +149,8 @@ impl<'t> Scan<'t> {
         first_blank.filter(|_| self.no_module_end).unwrap_or(at)
     }
 
-    /// Goes through a line, and the elements and expressions that start in it. Returns the start of the next line.
+    /// Goes through a line, and the elements and expressions that start in it. Returns the start of the next
+    /// line.
     fn pass_line(&mut self, mut at: usize) -> usize {
         loop {
             let Some(found) = position(&self.bytes[at..], |byte| b"\n\\`{<]:".contains(byte)) else {

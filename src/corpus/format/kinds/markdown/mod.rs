@@ -14,17 +14,19 @@
 //! | `bare` | where bare links start and end |
 //! | `state` | the state between chunks |
 //!
-//! The records are the destinations of links and images, of definitions (`[label]: destination`), autolinks in angle brackets, bare links as in
-//! GitHub Flavored Markdown (`http://`, `https://`, `ftp://`, `www.`, `mailto:`, `xmpp:`), and each URL in an attribute of HTML. Code and metadata at the
-//! start have no records.
+//! The records are the destinations of links and images, of definitions (`[label]: destination`), autolinks
+//! in angle brackets, bare links as in GitHub Flavored Markdown (`http://`, `https://`, `ftp://`, `www.`,
+//! `mailto:`, `xmpp:`), and each URL in an attribute of HTML. Code and metadata at the start have no records.
 //!
-//! CommonMark reads a link with a broken destination as prose: `[a](b c.html)`. So it would not appear in the HTML. Such a destination is a record
-//! as well, up to the closing bracket.
+//! CommonMark reads a link with a broken destination as prose: `[a](b c.html)`. So it would not appear in the
+//! HTML. Such a destination is a record as well, up to the closing bracket.
 //!
-//! A document is cut between its outermost blocks and the items of its outermost lists. A block over the limit is malformed; reading goes on at the
-//! next line that follows a blank line and is not indented. The parser's memory depends on the number of marks such as `[` and spaces. So a block of
-//! more than 262,144 marks is read in parts, each like a block of its own; of an item of a list with so many marks, the rest is malformed. A link by a label (`[a][label]`) need not be resolved, since its definition is a
-//! record. So chunks need not know each other's definitions.
+//! A document is cut between its outermost blocks and the items of its outermost lists. A block over the
+//! limit is malformed; reading goes on at the next line that follows a blank line and is not indented. The
+//! parser's memory depends on the number of marks such as `[` and spaces. So a block of more than 262,144
+//! marks is read in parts, each like a block of its own; of an item of a list with so many marks, the rest is
+//! malformed. A link by a label (`[a][label]`) need not be resolved, since its definition is a record. So
+//! chunks need not know each other's definitions.
 
 #[cfg(feature = "markdown")]
 mod bare;

@@ -7,8 +7,8 @@
 //! | `[a]: http://a b` | `http://a b` | white space ends the destination of a definition; a record only if it starts like a path or with a scheme |
 //! | `http://a/b` | all of it | a [bare link](super::bare) |
 //!
-//! A bare link can go on after the prose: ``http://a/`b` `` is one link, although the parser, which knows no bare links,
-//! finds code in it. So the search looks at the bytes after the prose, too.
+//! A bare link can go on after the prose: ``http://a/`b` `` is one link, although the parser, which knows no
+//! bare links, finds code in it. So the search looks at the bytes after the prose, too.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -49,7 +49,8 @@ pub(super) struct Passed {
     pub(super) bare: Option<usize>,
 }
 
-/// Finds the links in prose. `open` has the brackets that are open in the block: for each, whether it opens an image.
+/// Finds the links in prose. `open` has the brackets that are open in the block: for each, whether it opens
+/// an image.
 pub(super) fn links(prose: &Prose<'_>, open: &mut Vec<bool>, found: &mut Vec<FoundLinks>) -> Passed {
     let all = &prose.text.as_bytes()[..prose.block.end.max(prose.range.end)];
     let (start, end) = (prose.range.start, prose.range.end);
@@ -198,7 +199,8 @@ fn starts_line(bytes: &[u8], start: usize, at: usize) -> bool {
     }
 }
 
-/// Returns true if only marks of blocks precede this byte in its line. A long line can have many texts, so the search reads only a few bytes.
+/// Returns true if only marks of blocks precede this byte in its line. A long line can have many texts, so
+/// the search reads only a few bytes.
 fn starts_block(bytes: &[u8], at: usize) -> bool {
     let before = &bytes[at.saturating_sub(LONGEST_MARKS)..at];
     let line = match memrchr(b'\n', before) {
@@ -212,8 +214,8 @@ fn starts_block(bytes: &[u8], at: usize) -> bool {
 /// The number of bytes before a definition that are searched for marks.
 const LONGEST_MARKS: usize = 256;
 
-/// Returns the destination of a definition that starts at `at`, if white space breaks the destination. Prose can also follow a label and a colon, so
-/// the destination must start like a path or with a scheme.
+/// Returns the destination of a definition that starts at `at`, if white space breaks the destination. Prose
+/// can also follow a label and a colon, so the destination must start like a path or with a scheme.
 fn definition(bytes: &[u8], at: usize) -> Option<ProseLink> {
     let label_end = at + 1 + memchr3(b'[', b']', b'\n', &bytes[at + 1..])?;
     let rest = bytes[label_end..].strip_prefix(b"]:")?;

@@ -6,7 +6,8 @@ pub(crate) enum MarkdownState {
     /// At the start of the document.
     #[default]
     Start,
-    /// At the start of a block, outside of all other blocks; or within a paragraph or a table that has too many marks for one chunk.
+    /// At the start of a block, outside of all other blocks; or within a paragraph or a table that has too
+    /// many marks for one chunk.
     Between,
     /// In a block over the limit. The rest of the block is skipped.
     LongBlock,
@@ -14,7 +15,8 @@ pub(crate) enum MarkdownState {
     RestOfItem,
     /// In a code block that has too many marks for one chunk. A line of at least `len` bytes `fence` ends it.
     Code { fence: u8, len: usize },
-    /// In HTML without tags, such as a comment, that has too many marks for one chunk. This text ends it, in any letter case.
+    /// In HTML without tags, such as a comment, that has too many marks for one chunk. This text ends it, in
+    /// any letter case.
     Html { end: &'static [u8] },
 }
 

@@ -4,15 +4,18 @@
 //! |---|---|
 //! | `statement` | the terms of a statement |
 //!
-//! A statement is a line: subject, predicate, object, in N-Quads a graph, and a dot. The records are the texts between `<` and `>`, with the
-//! numeric escapes `\uXXXX` and `\UXXXXXXXX` undone. An IRI ends at its `>`, whatever stands before it. The statement decides the element of a
-//! record: `subject`, `predicate`, `object` and `graph`, or `datatype` for the type of a literal. The IRIs of a triple term, `<<( s p o )>>`,
-//! and of a quoted triple, `<< s p o >>`, are those of a subject, predicate and object, too. Literals, blank nodes and comments have no records.
+//! A statement is a line: subject, predicate, object, in N-Quads a graph, and a dot. The records are the
+//! texts between `<` and `>`, with the numeric escapes `\uXXXX` and `\UXXXXXXXX` undone. An IRI ends at its
+//! `>`, whatever stands before it. The statement decides the element of a record: `subject`, `predicate`,
+//! `object` and `graph`, or `datatype` for the type of a literal. The IRIs of a triple term, `<<( s p o )>>`,
+//! and of a quoted triple, `<< s p o >>`, are those of a subject, predicate and object, too. Literals, blank
+//! nodes and comments have no records.
 //!
-//! A line that is no statement is malformed at the first byte that does not fit. The IRIs after this byte are records without an element: a
-//! mistake in a line hides no broken IRI.
+//! A line that is no statement is malformed at the first byte that does not fit. The IRIs after this byte are
+//! records without an element: a mistake in a line hides no broken IRI.
 //!
-//! Statements must not have relative IRIs, so these are invalid. Prefixed names, as Turtle has them, are malformed.
+//! Statements must not have relative IRIs, so these are invalid. Prefixed names, as Turtle has them, are
+//! malformed.
 //!
 //! [nt]: https://www.w3.org/TR/n-triples/
 

@@ -1,9 +1,11 @@
 //! The terms of a statement of N-Triples or N-Quads.
 //!
-//! The grammar is that of [N-Quads][nq], with the triple terms, the directions of language tags and the version line of RDF 1.2, and the quoted
-//! triples of RDF-star. White space may stand between any two terms. A carriage return ends a statement, too.
+//! The grammar is that of [N-Quads][nq], with the triple terms, the directions of language tags and the
+//! version line of RDF 1.2, and the quoted triples of RDF-star. White space may stand between any two terms.
+//! A carriage return ends a statement, too.
 //!
-//! The parser is our own: oxttl, which is well kept, makes a string of each term, and stops at an IRI that is broken.
+//! The parser is our own: oxttl, which is well kept, makes a string of each term, and stops at an IRI that is
+//! broken.
 //!
 //! [nq]: https://www.w3.org/TR/n-quads/
 
@@ -311,7 +313,8 @@ impl Cursor<'_> {
         }
     }
 
-    /// Passes the rest of a statement after a malformed place, and the IRIs in it, which stand outside of strings and comments.
+    /// Passes the rest of a statement after a malformed place, and the IRIs in it, which stand outside of
+    /// strings and comments.
     #[cold]
     fn rest(&mut self, to: &mut impl TakeTerm) {
         let rest = &self.line[self.at..];

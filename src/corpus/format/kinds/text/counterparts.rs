@@ -14,7 +14,8 @@ pub(super) enum Counterpart {
     Pluses,
 }
 
-/// The parts of a text that have no counterpart. A search that found none is not repeated, so all searches in a line take linear time.
+/// The parts of a text that have no counterpart. A search that found none is not repeated, so all searches in
+/// a line take linear time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Missing {
     /// No counterpart of each kind is before this byte, from the last search on.

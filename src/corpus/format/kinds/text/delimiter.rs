@@ -1,8 +1,10 @@
-//! URIs between delimiters: quotes, angle brackets, attributes, elements, links of Markdown (RFC 3986 appendix C).
+//! URIs between delimiters: quotes, angle brackets, attributes, elements, links of Markdown (RFC 3986
+//! appendix C).
 //!
-//! A delimiter directly before a URI decides where the URI ends: the record runs to the closing delimiter, is judged as a whole, and keeps all its
-//! bytes. So `<a href="https://e.org/Annual Report.pdf">` is reported as broken, and `<https://e.org/x.>` keeps its dot. If the delimiter is not
-//! closed in its line, the record ends with the line.
+//! A delimiter directly before a URI decides where the URI ends: the record runs to the closing delimiter, is
+//! judged as a whole, and keeps all its bytes. So `<a href="https://e.org/Annual Report.pdf">` is reported as
+//! broken, and `<https://e.org/x.>` keeps its dot. If the delimiter is not closed in its line, the record
+//! ends with the line.
 
 use super::counterparts::{Counterpart, Missing};
 use super::openers::{LONGEST_BEFORE, QUOTES, first_char};
@@ -25,7 +27,8 @@ pub(super) enum Delimiter {
     Assigned(u8),
     /// The start of a string literal whose escapes are undone.
     Literal,
-    /// A typographic quote, `url(` of CSS, or `:++` of AsciiDoc. The counterpart ends the record; without one, the URI is prose.
+    /// A typographic quote, `url(` of CSS, or `:++` of AsciiDoc. The counterpart ends the record; without
+    /// one, the URI is prose.
     MayLack(Counterpart),
     /// The opening brace of an argument in TeX, or of a field in BibTeX. The closing brace ends the record.
     Braces,
@@ -37,9 +40,11 @@ pub(super) enum Delimiter {
     Angle,
     /// The `>` of a start tag. The next tag ends the record; it must be an end tag.
     Element,
-    /// The `>` of a tag with this name, which has an end tag in XML, but not in HTML. Its end tag ends the record.
+    /// The `>` of a tag with this name, which has an end tag in XML, but not in HTML. Its end tag ends the
+    /// record.
     MaybeElement(&'static [u8]),
-    /// An opening bracket. Its counterpart ends the record, unless white space comes first; in `[`, white space also ends it.
+    /// An opening bracket. Its counterpart ends the record, unless white space comes first; in `[`, white
+    /// space also ends it.
     Bracket(u8),
     /// The mark of a target or an image in reStructuredText. The line's end ends the record.
     Target,
@@ -61,15 +66,17 @@ const REFERENCES: [(References, References); 3] = [
     (&[b"&lt;", b"&#60;", b"&#x3c;"], &[b"&gt;", b"&#62;", b"&#x3e;"]),
 ];
 
-/// A tag is recognised only if it starts at most this number of bytes before its end. A longer search for each URI would take quadratic time.
+/// A tag is recognised only if it starts at most this number of bytes before its end. A longer search for
+/// each URI would take quadratic time.
 const LONGEST_TAG: usize = LONGEST_BEFORE;
 
-/// The counterpart of a bracket, and of the bracket around a wiki's link, is searched in this number of bytes.
+/// The counterpart of a bracket, and of the bracket around a wiki's link, is searched in this number of
+/// bytes.
 const LONGEST: usize = 512;
 
 impl Delimiter {
-    /// Returns the delimiter before the bytes of `text` from `run` on, if one precedes them. They can belong to a scheme; the scheme itself starts at
-    /// `scheme`.
+    /// Returns the delimiter before the bytes of `text` from `run` on, if one precedes them. They can belong
+    /// to a scheme; the scheme itself starts at `scheme`.
     pub(super) fn before(text: &[u8], run: usize, scheme: usize, is_markup: bool) -> Option<Self> {
         let before = &text[run.saturating_sub(LONGEST_TAG)..run];
         let (&last, rest) = before.split_last()?;
@@ -110,8 +117,8 @@ impl Delimiter {
         }
     }
 
-    /// Returns the delimiter before white space that does not belong to a value: HTML strips such white space from attributes, readers of XML strip
-    /// it from elements.
+    /// Returns the delimiter before white space that does not belong to a value: HTML strips such white space
+    /// from attributes, readers of XML strip it from elements.
     fn before_space(before: &[u8], is_markup: bool) -> Option<Self> {
         let (&last, rest) = before.split_last()?;
         match last {
@@ -143,8 +150,8 @@ impl Delimiter {
         self != Delimiter::MayLack(Counterpart::Pluses)
     }
 
-    /// Returns the end of the record, and its escapes. The search starts at `rest`, after the scheme. `None` if the text after the URI does not
-    /// fit the delimiter; then it is running prose.
+    /// Returns the end of the record, and its escapes. The search starts at `rest`, after the scheme. `None`
+    /// if the text after the URI does not fit the delimiter; then it is running prose.
     pub(super) fn end(
         self,
         text: &[u8],
@@ -246,7 +253,8 @@ fn element(before: &[u8], is_markup: bool) -> Option<Delimiter> {
     names.into_iter().find(is_tag).filter(|_| !tag.ends_with(b"/")).map(Delimiter::MaybeElement)
 }
 
-/// Returns true if these bytes and white space precede a target of reStructuredText: `.. _name:` or `.. image::`.
+/// Returns true if these bytes and white space precede a target of reStructuredText: `.. _name:` or
+/// `.. image::`.
 fn is_target(before: &[u8]) -> bool {
     let line_end = memrchr(b'\n', before);
     if line_end.is_none() && before.len() + 1 >= LONGEST_TAG {
@@ -258,8 +266,8 @@ fn is_target(before: &[u8]) -> bool {
     mark.starts_with(b"_") || mark.ends_with(b"image::") || mark.ends_with(b"figure::")
 }
 
-/// Returns the length up to the counterpart of an opening bracket, or, in a link of a wiki, up to the white space before the link's text. `None` if
-/// white space or the line's end comes first.
+/// Returns the length up to the counterpart of an opening bracket, or, in a link of a wiki, up to the white
+/// space before the link's text. `None` if white space or the line's end comes first.
 fn bracket_len(text: &[u8], opening: u8) -> Option<usize> {
     let closing = match opening {
         b'(' => b')',
@@ -304,7 +312,8 @@ pub(super) fn is_tex_command(text: &[u8]) -> bool {
     })
 }
 
-/// Returns true if these bytes and an opening brace start an argument of TeX with a URI, or a field of BibTeX with one.
+/// Returns true if these bytes and an opening brace start an argument of TeX with a URI, or a field of BibTeX
+/// with one.
 fn is_argument(before: &[u8]) -> bool {
     // Fields with sentences, which may start with a URI.
     const SENTENCES: [&[u8]; 8] =
@@ -324,7 +333,8 @@ fn is_argument(before: &[u8]) -> bool {
     !name.is_empty() && !SENTENCES.iter().any(|field| name.eq_ignore_ascii_case(field))
 }
 
-/// Returns true if all backslashes of a value are escapes of TeX that no string literal has: BibTeX has quotes, too.
+/// Returns true if all backslashes of a value are escapes of TeX that no string literal has: BibTeX has
+/// quotes, too.
 fn are_tex(value: &[u8]) -> bool {
     memchr_iter(b'\\', value).all(|at| value.get(at + 1).is_some_and(|byte| b"_&%#${}~".contains(byte)))
 }
@@ -430,7 +440,8 @@ fn quoted_len(text: &[u8], quote: u8, is_markup: bool) -> usize {
     tag.unwrap_or(len)
 }
 
-/// Returns the length up to a closing character reference, or, without one, up to a tag or the end of the line.
+/// Returns the length up to a closing character reference, or, without one, up to a tag or the end of the
+/// line.
 fn referenced_len(text: &[u8], closing: &[&[u8]]) -> usize {
     let mut at = 0;
     loop {
@@ -448,7 +459,8 @@ fn referenced_len(text: &[u8], closing: &[&[u8]]) -> usize {
     }
 }
 
-/// Returns the length of the destination of a link in Markdown (CommonMark section 6.3). White space breaks the link, unless a title follows.
+/// Returns the length of the destination of a link in Markdown (CommonMark section 6.3). White space breaks
+/// the link, unless a title follows.
 pub(in crate::corpus::format::kinds) fn link_len(text: &[u8]) -> usize {
     let mut depth = 0_usize;
     let mut is_broken = false;

@@ -1,7 +1,8 @@
 //! Goes through a text and finds its URIs.
 //!
-//! The search stops at colons, which make candidates, and at backslashes. A backslash in a [string literal](super::strings) makes the whole literal a
-//! text of its own: its escapes are undone, and its URIs are found with their places in the original. Such a text can hold literals, too.
+//! The search stops at colons, which make candidates, and at backslashes. A backslash in a [string
+//! literal](super::strings) makes the whole literal a text of its own: its escapes are undone, and its URIs
+//! are found with their places in the original. Such a text can hold literals, too.
 
 use std::ops::Range;
 
@@ -62,7 +63,8 @@ pub(in crate::corpus::format::kinds) struct Finder {
     backslash: Option<usize>,
     strings: Strings,
     missing: Missing,
-    /// Whether the text is a string literal that starts with a URI. If its other lines start with URIs, too, it is a list.
+    /// Whether the text is a string literal that starts with a URI. If its other lines start with URIs, too,
+    /// it is a list.
     may_be_list: bool,
     /// The start of the line of byte `seen`.
     line: usize,
@@ -165,7 +167,8 @@ impl Finder {
         self.inner = Some(Box::new(Literal { raw: literal, text: content, finder, raw_at, text_at: 0 }));
     }
 
-    /// Returns the URI whose scheme ends with the colon at `colon`, if this colon ends one. `backslash` is the first one after the colon.
+    /// Returns the URI whose scheme ends with the colon at `colon`, if this colon ends one. `backslash` is
+    /// the first one after the colon.
     fn uri_at(&mut self, text: &[u8], colon: usize, backslash: usize) -> Found {
         let from = self.from;
         let after = &text[colon + 1..];
@@ -198,7 +201,8 @@ impl Finder {
             None => None,
         };
         let rest = colon + 1 + slashes;
-        // The marks of a URI without `//` are near its colon. A longer search after each of many words would take quadratic time.
+        // The marks of a URI without `//` are near its colon. A longer search after each of many words would
+        // take quadratic time.
         let near = &text[rest..text.len().min(rest + schemes::NEAR)];
         if shape.is_some_and(|shape| !shape(near)) {
             return Found::Nothing;
@@ -255,8 +259,8 @@ impl Finder {
         })
     }
 
-    /// Returns the literal of a URI whose slashes have backslashes before them. Outside of literals, this is the word, unless it has other backslashes:
-    /// then it is a regular expression.
+    /// Returns the literal of a URI whose slashes have backslashes before them. Outside of literals, this is
+    /// the word, unless it has other backslashes: then it is a regular expression.
     fn escaped_uri(&mut self, text: &[u8], start: usize, delimiter: Option<Delimiter>) -> Found {
         if self.level == MOST_LEVELS {
             return Found::Nothing;
@@ -286,8 +290,8 @@ impl Finder {
     }
 }
 
-/// Returns the start of an argument of TeX whose scheme has an escape: `cache\_object`. The bytes after the last escape that can belong to a scheme
-/// start at `run`.
+/// Returns the start of an argument of TeX whose scheme has an escape: `cache\_object`. The bytes after the
+/// last escape that can belong to a scheme start at `run`.
 fn argument_start(text: &[u8], run: usize) -> Option<(usize, Delimiter)> {
     /// The longest such scheme, in bytes.
     const LONGEST: usize = 64;

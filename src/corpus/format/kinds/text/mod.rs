@@ -1,4 +1,5 @@
-//! Text of any kind: prose, Markdown, HTML, XML, source code. The records are the absolute URIs in it, several per line.
+//! Text of any kind: prose, Markdown, HTML, XML, source code. The records are the absolute URIs in it,
+//! several per line.
 //!
 //! | module | does |
 //! |---|---|
@@ -11,10 +12,12 @@
 //!
 //! # The left edge
 //!
-//! A colon makes a candidate. The scheme before it takes all ASCII letters, digits, `+`, `-`, `.` and `_` from a letter or digit on. Either `//`
-//! follows the colon, or `schemes` knows the scheme (`mailto`, `urn`, `data`, `tel` and others) and the text after the colon has that scheme's
-//! shape: `mailto:` needs an `@`, `tel:` a digit. Most other registered names are words that often precede colons in texts: `info`, `example`,
-//! `about`. A scheme has at least two letters, since `C://` is a folder. The text before the scheme decides the rest:
+//! A colon makes a candidate. The scheme before it takes all ASCII letters, digits, `+`, `-`, `.` and `_`
+//! from a letter or digit on. Either `//` follows the colon, or `schemes` knows the scheme (`mailto`, `urn`,
+//! `data`, `tel` and others) and the text after the colon has that scheme's shape: `mailto:` needs an `@`,
+//! `tel:` a digit. Most other registered names are words that often precede colons in texts: `info`,
+//! `example`, `about`. A scheme has at least two letters, since `C://` is a folder. The text before the
+//! scheme decides the rest:
 //!
 //! | text | record | why |
 //! |---|---|---|
@@ -35,36 +38,41 @@
 //!
 //! In running prose the word is the record:
 //!
-//! - White space, control characters, `<`, `>` and `"` end a URI, and so does the punctuation of Chinese and Japanese, which no white space follows.
+//! - White space, control characters, `<`, `>` and `"` end a URI, and so does the punctuation of Chinese and
+//!   Japanese, which no white space follows.
 //! - Other bytes that no URI has (`` ` ``, `|`, `\`), closing brackets without an opening one in the URI, and typographic marks end it only if the text
 //!   before the URI has their counterpart, or if only punctuation follows them in the word: `(see http://a/b)c`, `| http://a | b`, `http://a/b|`. In
 //!   all other places they belong to the URI, and most of them make it invalid: `http://a/b|c`.
-//! - `.`, `,`, `:`, `;`, `!`, `?`, `*` and `'`, and opening brackets, do not belong to its end: `http://a/b.` is `http://a/b`.
+//! - `.`, `,`, `:`, `;`, `!`, `?`, `*` and `'`, and opening brackets, do not belong to its end: `http://a/b.`
+//!   is `http://a/b`.
 //! - Brackets right after a URI are its text, as in AsciiDoc, if they end the word: `http://a/b[text]`.
 //! - In markup, `&quot;`, `&lt;`, `&gt;` and their numbers end it.
 //!
 //! # Escapes
 //!
-//! References to characters are undone in XML and HTML (a text is one of these if it starts with `<`), and in attributes and elements of any text.
+//! References to characters are undone in XML and HTML (a text is one of these if it starts with `<`), and in
+//! attributes and elements of any text.
 //!
-//! A string literal of JSON or of source code is one text: its escapes are undone first, and then its URIs are found, by the same rules. Otherwise
-//! `https:\/\/a` would be no URI, and `http://a/?b\u0026c` a shorter one. A string can be in a string; a third one is not undone. A URI at the start of a
-//! string has the whole string, unless each of its lines starts with a URI.
+//! A string literal of JSON or of source code is one text: its escapes are undone first, and then its URIs
+//! are found, by the same rules. Otherwise `https:\/\/a` would be no URI, and `http://a/?b\u0026c` a shorter
+//! one. A string can be in a string; a third one is not undone. A URI at the start of a string has the whole
+//! string, unless each of its lines starts with a URI.
 //!
 //! Lines over the limit are skipped as a whole.
 //!
 //! # Compared with others
 //!
-//! `scripts/check-links planted` plants real URLs in twenty kinds of delimiters. Of 333,658 URLs, each broken one was reported, and each valid one was
-//! found as a whole.
+//! `scripts/check-links planted` plants real URLs in twenty kinds of delimiters. Of 333,658 URLs, each broken
+//! one was reported, and each valid one was found as a whole.
 //!
-//! docs/formats.md lists the texts in which linkify and xurls, which know only prose, find other URIs. `scripts/check-links published` compares their own
-//! test cases.
+//! docs/formats.md lists the texts in which linkify and xurls, which know only prose, find other URIs.
+//! `scripts/check-links published` compares their own test cases.
 //!
-//! A text without `:` passes at the speed of reading it. In texts with many URIs, the search for the right edge in prose takes most of the time: it
-//! goes byte by byte.
+//! A text without `:` passes at the speed of reading it. In texts with many URIs, the search for the right
+//! edge in prose takes most of the time: it goes byte by byte.
 //!
-//! The format does not find `www.example.com` and relative references, which have no scheme, or a URI that continues in the next line.
+//! The format does not find `www.example.com` and relative references, which have no scheme, or a URI that
+//! continues in the next line.
 
 mod counterparts;
 mod delimiter;
@@ -115,11 +123,12 @@ impl FreeText {
         std::iter::from_fn(move || finder.next(text))
     }
 
-    /// Passes the URIs of whole lines to `sink`. The lines start at `base` of the chunk, and at its line `number`.
+    /// Passes the URIs of whole lines to `sink`. The lines start at `base` of the chunk, and at its line
+    /// `number`.
     fn take(self, text: &[u8], base: usize, number: &mut u32, sink: &mut FieldSink<'_>) {
         let mut line_start = 0;
-        // The end of the last URI, in the line that starts at `line_start`. Bytes before it are not read again, since a line can hold very many
-        // URIs.
+        // The end of the last URI, in the line that starts at `line_start`. Bytes before it are not read
+        // again, since a line can hold very many URIs.
         let mut passed = 0;
         for TextUri { start, end, escapes } in self.uris(text) {
             let between = &text[passed..start];

@@ -1,11 +1,13 @@
 //! The openers before a URI in its line, whose counterparts end the URI.
 //!
-//! A byte that no URI can have ends a URI in prose if it is the counterpart of an opener: the `|` of a table's cell, the backtick of a code, a
-//! bracket that the text opened. Any other such byte belongs to the URI and breaks it.
+//! A byte that no URI can have ends a URI in prose if it is the counterpart of an opener: the `|` of a
+//! table's cell, the backtick of a code, a bracket that the text opened. Any other such byte belongs to the
+//! URI and breaks it.
 
 use crate::work::{looked_at, memrchr};
 
-/// Openers are recognised only in this number of bytes before the URI. A longer search for each URI would take quadratic time.
+/// Openers are recognised only in this number of bytes before the URI. A longer search for each URI would
+/// take quadratic time.
 pub(super) const LONGEST_BEFORE: usize = 256;
 
 /// The openers before a URI that have no counterpart before it.
@@ -88,7 +90,8 @@ impl Openers {
     }
 }
 
-/// Returns true if the text after these bytes of a line is a cell of a table, a parameter of a template, or a link with a label after `|`.
+/// Returns true if the text after these bytes of a line is a cell of a table, a parameter of a template, or a
+/// link with a label after `|`.
 fn opens_cell(line: &[u8], is_whole: bool) -> bool {
     if is_whole && line.trim_ascii_start().starts_with(b"|") {
         return true;

@@ -1,7 +1,8 @@
 //! The right edge of a URI in running prose. No delimiter marks it there, so custom decides.
 //!
-//! White space, `<`, `>`, `"` and control characters surely end a URI. Other bytes that no URI can have, closing brackets and typographic marks end
-//! it if the text before the URI opened them, or if no letter or digit follows up to the sure end. Otherwise the word is the record, and is broken.
+//! White space, `<`, `>`, `"` and control characters surely end a URI. Other bytes that no URI can have,
+//! closing brackets and typographic marks end it if the text before the URI opened them, or if no letter or
+//! digit follows up to the sure end. Otherwise the word is the record, and is broken.
 
 use super::openers::{Openers, first_char};
 use crate::corpus::format::lines::unescape::{APOSTROPHES, Escapes};
@@ -13,8 +14,9 @@ const ENDS: [&[u8]; 8] = [b"&quot;", b"&lt;", b"&gt;", b"&nbsp;", b"&#34;", b"&#
 /// The macros of AsciiDoc whose targets are URIs.
 const MACROS: [&[u8]; 5] = [b"link:", b"image:", b"image::", b"video::", b"audio::"];
 
-/// Returns the end of a URI in a text, and its escapes. Its scheme starts at `start`, and ends, with the slashes, at `rest`. If nothing follows the
-/// scheme, the end is `rest`. `has_macros` is true in AsciiDoc, where brackets right after a URI have its text.
+/// Returns the end of a URI in a text, and its escapes. Its scheme starts at `start`, and ends, with the
+/// slashes, at `rest`. If nothing follows the scheme, the end is `rest`. `has_macros` is true in AsciiDoc,
+/// where brackets right after a URI have its text.
 pub(super) fn word_end(
     text: &[u8],
     start: usize,
@@ -106,8 +108,9 @@ fn walk(text: &[u8], start: usize, is_markup: bool, mut ends: impl FnMut(usize) 
     end
 }
 
-/// Returns true if a bracket at `at` encloses the text of a URI that ends there, as in AsciiDoc: `https://a.example[the text]`. In other texts than
-/// AsciiDoc, the brackets end the word, do not follow the name of a parameter, and do not have a number: `https://a.example/b[1]` is a broken URI.
+/// Returns true if a bracket at `at` encloses the text of a URI that ends there, as in AsciiDoc:
+/// `https://a.example[the text]`. In other texts than AsciiDoc, the brackets end the word, do not follow the
+/// name of a parameter, and do not have a number: `https://a.example/b[1]` is a broken URI.
 fn opens_macro(text: &[u8], at: usize, has_macros: bool) -> bool {
     /// The longest text, in bytes.
     const LONGEST: usize = 256;
@@ -139,7 +142,8 @@ fn ends_in_name(uri: &[u8]) -> bool {
     !parameter.is_empty() && parameter.iter().all(is_letter)
 }
 
-/// Returns the end of a URI without the escapes of line ends and tabs before a quote: `'see https://a.example/\n'`.
+/// Returns the end of a URI without the escapes of line ends and tabs before a quote:
+/// `'see https://a.example/\n'`.
 fn without_line_ends(text: &[u8], start: usize, end: usize) -> usize {
     let Some(b'\'' | b'`' | b'"') = text.get(end) else { return end };
     let mut uri = &text[start..end];
@@ -169,7 +173,8 @@ enum Mark {
     End,
 }
 
-/// Returns the length in bytes of the first character of a text, and its role. A byte that starts no character counts as one.
+/// Returns the length in bytes of the first character of a text, and its role. A byte that starts no
+/// character counts as one.
 fn char_at(text: &[u8]) -> (usize, Mark) {
     // No character of four bytes ends a URI, so their bytes are passed one by one.
     let Some(char) = first_char(text) else { return (1, Mark::Letter) };

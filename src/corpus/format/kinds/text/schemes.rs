@@ -101,8 +101,9 @@ pub(super) fn may_end_opaque(last: u8) -> bool {
 pub(super) struct Start {
     /// The first byte of the run of bytes that can belong to the scheme.
     pub(super) run: usize,
-    /// The first byte of the scheme in running prose, where other text can be glued to it. The scheme can be one that no URI has, like `1abc` or
-    /// `cache_object`. The URI is then reported as broken; a shorter scheme would hide the error.
+    /// The first byte of the scheme in running prose, where other text can be glued to it. The scheme can be
+    /// one that no URI has, like `1abc` or `cache_object`. The URI is then reported as broken; a shorter
+    /// scheme would hide the error.
     pub(super) scheme: usize,
 }
 
@@ -120,8 +121,9 @@ pub(super) fn start(text: &[u8]) -> Option<Start> {
     (scheme.len() - letter >= 2).then_some(Start { run, scheme: start + known.unwrap_or(0) })
 }
 
-/// Returns the start of a scheme after the rest of an escape of strings, which begins after the backslash: `nhttp` comes from `\nhttp://`, and `u003chttp`
-/// from `\u003chttp://`. Only schemes that URIs have are found.
+/// Returns the start of a scheme after the rest of an escape of strings, which begins after the backslash:
+/// `nhttp` comes from `\nhttp://`, and `u003chttp` from `\u003chttp://`. Only schemes that URIs have are
+/// found.
 fn after_escape(text: &[u8]) -> Option<usize> {
     let digits = match text.first()? {
         b'n' | b't' | b'r' | b'f' | b'b' | b'v' | b'a' | b'0' => 0,

@@ -1,10 +1,12 @@
 //! The string literals in the lines of a text.
 //!
-//! A literal is one container: its escapes are undone before URIs are searched in it. Only lines with a backslash are searched for literals.
+//! A literal is one container: its escapes are undone before URIs are searched in it. Only lines with a
+//! backslash are searched for literals.
 //!
-//! `"` opens a literal unless a letter or digit precedes it (`5"`), but the prefixes of source code may precede it (`r"`, `b"`). `'` also needs a
-//! closing `'` in its line: it can be an apostrophe. A literal without a closing `"` has the rest of its line, since the literals of some languages
-//! go on in the next line.
+//! `"` opens a literal unless a letter or digit precedes it (`5"`), but the prefixes of source code may
+//! precede it (`r"`, `b"`). `'` also needs a closing `'` in its line: it can be an apostrophe. A literal
+//! without a closing `"` has the rest of its line, since the literals of some languages go on in the next
+//! line.
 
 use std::ops::Range;
 
@@ -20,7 +22,8 @@ pub(super) struct Strings {
 }
 
 impl Strings {
-    /// Returns the content of the literal around byte `place`, if the byte is in one. The places of later calls are not before `place`.
+    /// Returns the content of the literal around byte `place`, if the byte is in one. The places of later
+    /// calls are not before `place`.
     pub(super) fn around(&mut self, text: &[u8], place: usize) -> Option<Range<usize>> {
         if self.at < place
             && let Some(line_end) = memrchr(b'\n', &text[self.at..place])
@@ -54,7 +57,8 @@ impl Strings {
         self.last.contains(&place).then(|| self.last.clone())
     }
 
-    /// Returns true if a literal ends directly before the quote at `mark`: in `"""`, and in the quoted cells of a table.
+    /// Returns true if a literal ends directly before the quote at `mark`: in `"""`, and in the quoted cells
+    /// of a table.
     fn follows_literal(&self, text: &[u8], mark: usize) -> bool {
         self.at == mark && mark > 0 && self.last.end + 1 == mark && text[mark - 1] == text[mark]
     }
@@ -83,7 +87,8 @@ pub(super) fn opens(text: &[u8], mark: usize) -> bool {
     let letters = before.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let prefix = &before[before.len() - letters..];
     if letters == 0 {
-        // In TeX, `''` closes a quotation. After the others, a quote is a part of a URI or closes a quotation, too.
+        // In TeX, `''` closes a quotation. After the others, a quote is a part of a URI or closes a
+        // quotation, too.
         let closes = |&last: &u8| b"/._#)]}\"".contains(&last) || text[mark] == b'\'' && last == b'\'';
         return !before.last().is_some_and(closes);
     }

@@ -1,13 +1,13 @@
-//! The headers of records in ARC files of version 1 and 2, as the [Internet Archive describes them][arc]. Each header is a line, followed by the
-//! block.
+//! The headers of records in ARC files of version 1 and 2, as the [Internet Archive describes them][arc].
+//! Each header is a line, followed by the block.
 //!
 //! ```text
 //! URL IP-address Archive-date Content-type Archive-length
 //! URL IP-address Archive-date Content-type Result-code Checksum Location Offset Filename Archive-length
 //! ```
 //!
-//! The first record describes the file; its URL has the scheme `filedesc`. A URL can contain spaces, so it ends at the first address with a date
-//! after it.
+//! The first record describes the file; its URL has the scheme `filedesc`. A URL can contain spaces, so it
+//! ends at the first address with a date after it.
 //!
 //! [arc]: https://archive.org/web/researcher/ArcFileFormat.php
 

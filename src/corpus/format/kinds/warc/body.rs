@@ -1,4 +1,5 @@
-//! The texts of pages in bodies: without chunks and content codings, in a charset in which ASCII bytes stand for ASCII characters.
+//! The texts of pages in bodies: without chunks and content codings, in a charset in which ASCII bytes stand
+//! for ASCII characters.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -45,14 +46,16 @@ pub(super) struct TextStream<'b> {
 }
 
 impl<'a> Body<'a> {
-    /// Undoes the chunks that `head` names. An archive can decode a body and keep its head: then the body is the content.
+    /// Undoes the chunks that `head` names. An archive can decode a body and keep its head: then the body is
+    /// the content.
     pub(super) fn new(head: HttpHead<'a>, body: &'a [u8]) -> Self {
         let (bytes, has_whole_chunks) =
             if head.is_chunked() { without_chunks(body) } else { (Cow::Borrowed(body), true) };
         Body { head, bytes, has_whole_chunks }
     }
 
-    /// Returns the text, and the part of the body that decodes; of a long text, the part so far. `charset` is that of the media type.
+    /// Returns the text, and the part of the body that decodes; of a long text, the part so far. `charset` is
+    /// that of the media type.
     pub(super) fn text(
         &self,
         charset: Option<&[u8]>,

@@ -152,7 +152,8 @@ impl<'b> Coded<'b> {
         self.codings.is_empty()
     }
 
-    /// Passes a reader of the content to `read`. The reader returns no errors: the content ends where a coding breaks.
+    /// Passes a reader of the content to `read`. The reader returns no errors: the content ends where a
+    /// coding breaks.
     pub(super) fn read<T>(&self, read: impl FnOnce(&mut dyn Read) -> T) -> (T, End) {
         self.read_to(self.codings.len(), read)
     }
@@ -171,8 +172,8 @@ impl<'b> Coded<'b> {
         (value, End::of(&all))
     }
 
-    /// Takes out a coding that decodes nothing. The content is then the text before it. Returns false if the coding has another form that decodes
-    /// the whole text.
+    /// Takes out a coding that decodes nothing. The content is then the text before it. Returns false if the
+    /// coding has another form that decodes the whole text.
     pub(super) fn take_out(&mut self, index: usize) -> bool {
         #[cfg(feature = "gzip")]
         if self.codings[index] == Coding::Zlib {

@@ -43,7 +43,8 @@ impl Cutter for RecordsCutter {
     }
 }
 
-/// Cuts at line ends, but not before a line that may belong to the field before it: one that starts with white space.
+/// Cuts at line ends, but not before a line that may belong to the field before it: one that starts with
+/// white space.
 pub(super) struct HeaderCutter(LineCutter);
 
 impl Default for HeaderCutter {
@@ -54,7 +55,8 @@ impl Default for HeaderCutter {
 
 impl Cutter for HeaderCutter {
     fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, OutOfMemory> {
-        /// The bytes of lines that start with white space, from which on they are cut nonetheless. They are those of a block.
+        /// The bytes of lines that start with white space, from which on they are cut nonetheless. They are
+        /// those of a block.
         const LONGEST: usize = 64 << 10;
 
         let Seen { bytes, mark, at_end, limits } = seen;

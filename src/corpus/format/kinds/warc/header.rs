@@ -12,7 +12,8 @@ pub(super) fn is_version(line: &[u8]) -> bool {
     line.starts_with(VERSION) && line.get(VERSION.len()).is_some_and(u8::is_ascii_digit)
 }
 
-/// Returns the line end of the field at the start of these bytes. Lines that start with white space belong to the field before them.
+/// Returns the line end of the field at the start of these bytes. Lines that start with white space belong to
+/// the field before them.
 pub(super) fn field_end(bytes: &[u8]) -> Option<usize> {
     let mut end = memchr(b'\n', bytes)?;
     let is_empty = without_cr(&bytes[..end]).is_empty();
@@ -22,7 +23,8 @@ pub(super) fn field_end(bytes: &[u8]) -> Option<usize> {
     Some(end)
 }
 
-/// The fields of a record's header that the formats need. Names match in any letter case; the last field of a name counts.
+/// The fields of a record's header that the formats need. Names match in any letter case; the last field of a
+/// name counts.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RecordHeader<'a> {
     /// The length of the header in bytes, with the empty line after it.
@@ -33,7 +35,8 @@ pub(crate) struct RecordHeader<'a> {
     pub(crate) kind: &'a [u8],
     pub(crate) content_type: &'a [u8],
     pub(crate) target: &'a [u8],
-    /// Whether the header is one of an ARC file. Its type is then the type of the document, whatever the protocol was.
+    /// Whether the header is one of an ARC file. Its type is then the type of the document, whatever the
+    /// protocol was.
     pub(super) is_arc: bool,
 }
 

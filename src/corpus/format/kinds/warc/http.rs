@@ -18,8 +18,8 @@ pub(super) struct HttpHead<'a> {
     transfer: Codings<'a>,
 }
 
-/// The codings that the fields of one name list, in the order in which the server applied them. Several fields count as one list (RFC 9110
-/// section 5.3).
+/// The codings that the fields of one name list, in the order in which the server applied them. Several
+/// fields count as one list (RFC 9110 section 5.3).
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Codings<'a> {
     /// The first codings.
@@ -50,7 +50,8 @@ impl<'a> Codings<'a> {
 }
 
 impl<'a> HttpHead<'a> {
-    /// Reads the head of a message. If the message has no head, like in HTTP/0.9, the head is empty. The status line may be broken or lacking.
+    /// Reads the head of a message. If the message has no head, like in HTTP/0.9, the head is empty. The
+    /// status line may be broken or lacking.
     pub(super) fn read(message: &'a [u8]) -> Self {
         let mut head = HttpHead::default();
         if !message.starts_with(b"HTTP/") && !has_fields(message) {
@@ -118,7 +119,8 @@ fn has_fields(message: &[u8]) -> bool {
     false
 }
 
-/// Returns the length in bytes of a block with a coding. 0 for a block without one, the maximum for a coding without a limit to what it can decode to.
+/// Returns the length in bytes of a block with a coding. 0 for a block without one, the maximum for a coding
+/// without a limit to what it can decode to.
 pub(super) fn encoded_len(block: &[u8]) -> usize {
     match HttpHead::read(block).codings().next() {
         None => 0,
@@ -141,8 +143,8 @@ pub(super) fn media_type(value: &[u8]) -> (&[u8], Option<&[u8]>) {
     (essence, charset)
 }
 
-/// Returns the content of a body in chunks (RFC 9112 section 7.1), up to the first broken chunk, and whether no chunk is broken. If the body does
-/// not start with a chunk, returns the body itself.
+/// Returns the content of a body in chunks (RFC 9112 section 7.1), up to the first broken chunk, and whether
+/// no chunk is broken. If the body does not start with a chunk, returns the body itself.
 pub(super) fn without_chunks(body: &[u8]) -> (Cow<'_, [u8]>, bool) {
     let Some((mut size, mut rest)) = chunk(body) else { return (Cow::Borrowed(body), true) };
     let mut content = Vec::with_capacity(body.len());

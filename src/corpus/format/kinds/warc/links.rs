@@ -1,20 +1,23 @@
-//! The links of the pages in a WARC or ARC file: each URL in an attribute of HTML, in the bodies of responses and in documents.
+//! The links of the pages in a WARC or ARC file: each URL in an attribute of HTML, in the bodies of responses
+//! and in documents.
 //!
-//! Captures are `response` records, which hold an HTTP response, and `resource` records, which hold a document. A capture is a page if its media
-//! type is HTML, or if it has no media type and starts like a page. All other captures count as sentinels. The page is the `WARC-Target-URI` of the
-//! record, and its base is the `<base href>`.
+//! Captures are `response` records, which hold an HTTP response, and `resource` records, which hold a
+//! document. A capture is a page if its media type is HTML, or if it has no media type and starts like a
+//! page. All other captures count as sentinels. The page is the `WARC-Target-URI` of the record, and its base
+//! is the `<base href>`.
 //!
-//! Bodies are decoded: chunks, `gzip`, `deflate`, `br` and `zstd`. An archive can decode a body and keep its head, so a body that does not decode
-//! is a page if it starts like a page, and otherwise malformed. A body that breaks in the middle is malformed, too, but the links before the break
-//! count. URLs in a body without encoding have their own line and column; URLs in decoded bodies have the line at which the record starts, and
-//! column 1.
+//! Bodies are decoded: chunks, `gzip`, `deflate`, `br` and `zstd`. An archive can decode a body and keep its
+//! head, so a body that does not decode is a page if it starts like a page, and otherwise malformed. A body
+//! that breaks in the middle is malformed, too, but the links before the break count. URLs in a body without
+//! encoding have their own line and column; URLs in decoded bodies have the line at which the record starts,
+//! and column 1.
 //!
-//! Pages in UTF-16 are decoded as well. In ISO-2022-JP, characters of two bytes are not read as tags. In all other charsets of the Encoding
-//! Standard, ASCII bytes stand for ASCII characters. A URL with other characters is not a URI in any charset; it is judged as the bytes that it
-//! has.
+//! Pages in UTF-16 are decoded as well. In ISO-2022-JP, characters of two bytes are not read as tags. In all
+//! other charsets of the Encoding Standard, ASCII bytes stand for ASCII characters. A URL with other
+//! characters is not a URI in any charset; it is judged as the bytes that it has.
 //!
-//! A record is held in memory as a whole, but at most a few megabytes of its decoded body. Content that is longer than a record may be, before or
-//! after a coding is undone, is malformed.
+//! A record is held in memory as a whole, but at most a few megabytes of its decoded body. Content that is
+//! longer than a record may be, before or after a coding is undone, is malformed.
 
 use super::archive::Archive;
 use super::body::{Body, Decoded, Text};

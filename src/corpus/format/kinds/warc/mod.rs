@@ -1,17 +1,18 @@
 //! WARC files (ISO 28500) and ARC files, uncompressed: the target URIs of their records.
 //!
-//! A record is a header of lines, an empty line, and a block whose length the header states; two line ends follow. A block can hold anything, also
-//! lines that look like headers, so the format does not search blocks. A URI may be in `<` and `>`, which the grammar of WARC 1.0 requires and that
-//! of 1.1 does not.
+//! A record is a header of lines, an empty line, and a block whose length the header states; two line ends
+//! follow. A block can hold anything, also lines that look like headers, so the format does not search
+//! blocks. A URI may be in `<` and `>`, which the grammar of WARC 1.0 requires and that of 1.1 does not.
 //!
 //! The header of a record in an ARC file is one line, which begins with the URL; see `arc`.
 //!
-//! After text that is not a record, reading goes on at the next line that starts with a version, or in an ARC file at the next header.
+//! After text that is not a record, reading goes on at the next line that starts with a version, or in an ARC
+//! file at the next header.
 //!
-//! Two walks go through an archive. `targets` takes it line by line and never needs a block, so a record may be longer
-//! than a chunk, and all but its header is skipped. `records` needs each record whole, to read its block. One walk for
-//! both would either hold blocks that nobody reads, or cut those that somebody does; and of a broken archive, a line is
-//! the most that `targets` loses.
+//! Two walks go through an archive. `targets` takes it line by line and never needs a block, so a record may
+//! be longer than a chunk, and all but its header is skipped. `records` needs each record whole, to read its
+//! block. One walk for both would either hold blocks that nobody reads, or cut those that somebody does; and
+//! of a broken archive, a line is the most that `targets` loses.
 //!
 //! | module | does |
 //! |---|---|

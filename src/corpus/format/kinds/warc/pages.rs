@@ -1,7 +1,8 @@
 //! Takes the links of a page of an archive.
 //!
-//! The base of a page is the base of the links before it, too. So the page is searched for its base before any of its links leave memory: if the
-//! links make several pieces, or if the page is too long to be held in memory as a whole.
+//! The base of a page is the base of the links before it, too. So the page is searched for its base before
+//! any of its links leave memory: if the links make several pieces, or if the page is too long to be held in
+//! memory as a whole.
 
 use std::ops::Range;
 
@@ -13,7 +14,8 @@ use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::unescape::Escapes;
 
-/// Takes the links of a page in memory. If the page is decoded, its links count as at `record`, the start of the page's record in the chunk.
+/// Takes the links of a page in memory. If the page is decoded, its links count as at `record`, the start of
+/// the page's record in the chunk.
 pub(super) fn take(page: PagePart<'_>, record: Option<usize>, sink: &mut DocumentSink<'_, '_>) {
     page.links(&mut PageLinks { page, record, sink, knows_base: false });
 }
@@ -56,7 +58,8 @@ impl<'s, 'b> StreamedPage<'s, 'b> {
     }
 }
 
-/// Passes a page part by part. `pass` returns the place up to which it has passed a part, and the state there.
+/// Passes a page part by part. `pass` returns the place up to which it has passed a part, and the state
+/// there.
 fn each_part(
     text: &mut TextReader<'_>,
     max_record: usize,

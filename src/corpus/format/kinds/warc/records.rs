@@ -1,7 +1,8 @@
 //! The whole records of a WARC or ARC file.
 //!
-//! Chunks end between records, so that a worker has each header with its block. A record over the limit is passed in parts, and no format reads its
-//! block. The calling thread goes from header to header to find the places where chunks may end, and the state there.
+//! Chunks end between records, so that a worker has each header with its block. A record over the limit is
+//! passed in parts, and no format reads its block. The calling thread goes from header to header to find the
+//! places where chunks may end, and the state there.
 
 use std::ops::ControlFlow;
 
@@ -53,8 +54,8 @@ pub(crate) struct Border {
 }
 
 impl RecordsState {
-    /// Returns the last place in these bytes at which a chunk that begins at `start` may end, and the state there. If the place is `start`, more
-    /// bytes are needed.
+    /// Returns the last place in these bytes at which a chunk that begins at `start` may end, and the state
+    /// there. If the place is `start`, more bytes are needed.
     pub(crate) fn border(self, bytes: &[u8], start: usize, max_record: usize) -> Border {
         self.walk(bytes, start, max_record, End::Open, |_| {})
     }
@@ -93,7 +94,8 @@ impl RecordsState {
         Border { at, state: RecordsState { expected, in_arc, column }, wanted }
     }
 
-    /// Returns the end of the record in which the first `end` bytes end; `end` if they end outside of records.
+    /// Returns the end of the record in which the first `end` bytes end; `end` if they end outside of
+    /// records.
     pub(crate) fn whole_record(self, bytes: &[u8], start: usize, end: usize) -> usize {
         let (mut at, mut state, mut whole) = (start, self, end);
         while at < end {
@@ -280,11 +282,13 @@ impl<'a, F: FnMut(RecordEvent<'a>)> RecordWalk<'a, F> {
     }
 }
 
-/// If a record brings the encoded blocks of a chunk to this number of bytes, the chunk ends after the record. A block can decode to a thousand times
-/// its length, so the work on such blocks is shared out in small parts.
+/// If a record brings the encoded blocks of a chunk to this number of bytes, the chunk ends after the record.
+/// A block can decode to a thousand times its length, so the work on such blocks is shared out in small
+/// parts.
 const ENCODED: usize = 64 << 10;
 
-/// Returns the header of an ARC file's record at the start of these bytes. At the end of the file, the header can lack its line end.
+/// Returns the header of an ARC file's record at the start of these bytes. At the end of the file, the header
+/// can lack its line end.
 fn of_arc(bytes: &[u8], may_end: bool) -> Option<RecordHeader<'_>> {
     let line_end = memchr(b'\n', bytes).or(may_end.then_some(bytes.len()))?;
     let line = &bytes[..line_end];

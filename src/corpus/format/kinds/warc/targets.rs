@@ -34,7 +34,8 @@ enum Position {
     Header { length: Option<u64> },
     /// In a block with `left` bytes to come, at any byte of a line.
     Block { left: u64 },
-    /// In the line in which a block ends, `bytes` bytes after the block. Only a line end should follow the block.
+    /// In the line in which a block ends, `bytes` bytes after the block. Only a line end should follow the
+    /// block.
     AfterBlock { bytes: u64, ends_with_cr: bool },
     /// In a line over the limit that belongs to a header, or stands in the place of a header.
     LongLine,

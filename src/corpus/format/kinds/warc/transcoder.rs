@@ -10,8 +10,8 @@ pub(super) enum Transcoder {
     Utf16 {
         is_little: bool,
     },
-    /// ISO-2022-JP. Each byte of another set than ASCII and JIS X 0201's Latin letters is replaced by a byte that no tag has. URLs with such
-    /// characters are not URIs.
+    /// ISO-2022-JP. Each byte of another set than ASCII and JIS X 0201's Latin letters is replaced by a byte
+    /// that no tag has. URLs with such characters are not URIs.
     Iso2022Jp {
         is_ascii: bool,
     },
@@ -21,9 +21,9 @@ pub(super) enum Transcoder {
 const ESCAPE: u8 = 0x1B;
 
 impl Transcoder {
-    /// Returns the transcoder for a page, if its charset has ASCII bytes that do not stand for ASCII characters: UTF-16, or, as the only other one of
-    /// the Encoding Standard, ISO-2022-JP. The charset is that of a byte order mark, otherwise that of the media type, otherwise the one that the page
-    /// names.
+    /// Returns the transcoder for a page, if its charset has ASCII bytes that do not stand for ASCII
+    /// characters: UTF-16, or, as the only other one of the Encoding Standard, ISO-2022-JP. The charset is
+    /// that of a byte order mark, otherwise that of the media type, otherwise the one that the page names.
     pub(super) fn of(content: &[u8], charset: Option<&[u8]>) -> Option<Self> {
         let utf_16 = utf_16(content, charset);
         if utf_16.is_some() || memchr(ESCAPE, content).is_none() {
@@ -47,8 +47,8 @@ impl Transcoder {
         text
     }
 
-    /// Appends the text of the next bytes, and returns the number of bytes that are done. The others must come again, with more bytes. If `is_last`, the
-    /// content ends with these bytes, and all are done.
+    /// Appends the text of the next bytes, and returns the number of bytes that are done. The others must
+    /// come again, with more bytes. If `is_last`, the content ends with these bytes, and all are done.
     pub(super) fn push(&mut self, content: &[u8], is_last: bool, text: &mut Vec<u8>) -> usize {
         looked_at(content.len());
         match self {

@@ -4,17 +4,19 @@
 //! |---|---|
 //! | `links` | the links in a JSON object |
 //!
-//! A WAT file is a WARC file. Its `metadata` records with the type `application/json` each describe a capture. The records are the links of
-//! captures of HTML: in `Envelope.Payload-Metadata.HTTP-Response-Metadata.HTML-Metadata`, the key `url` of the objects in `Links`, `Head.Link` and
-//! `Head.Scripts` (or `href`, for links of style sheets), and `Head.Base`. The object's `path` names the element and the attribute, for example
-//! `A@/href`. The page is the `WARC-Target-URI` in the record's header, and its base is `Head.Base`.
+//! A WAT file is a WARC file. Its `metadata` records with the type `application/json` each describe a
+//! capture. The records are the links of captures of HTML: in
+//! `Envelope.Payload-Metadata.HTTP-Response-Metadata.HTML-Metadata`, the key `url` of the objects in `Links`,
+//! `Head.Link` and `Head.Scripts` (or `href`, for links of style sheets), and `Head.Base`. The object's
+//! `path` names the element and the attribute, for example `A@/href`. The page is the `WARC-Target-URI` in
+//! the record's header, and its base is `Head.Base`.
 //!
-//! A capture without `HTML-Metadata`, for example of a request or an image, counts as a sentinel, and so does a link without a URL. JSON is
-//! searched, and not parsed. Broken JSON is malformed at the place where it breaks, and the links before that place count. Other records of the
-//! file are ignored.
+//! A capture without `HTML-Metadata`, for example of a request or an image, counts as a sentinel, and so does
+//! a link without a URL. JSON is searched, and not parsed. Broken JSON is malformed at the place where it
+//! breaks, and the links before that place count. Other records of the file are ignored.
 //!
-//! The JSON of a capture is held in memory as a whole, since its base can follow its links: if the links make several pieces, the JSON is searched for the
-//! base first. JSON over the limit is malformed.
+//! The JSON of a capture is held in memory as a whole, since its base can follow its links: if the links make
+//! several pieces, the JSON is searched for the base first. JSON over the limit is malformed.
 
 mod links;
 

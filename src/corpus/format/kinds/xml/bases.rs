@@ -6,8 +6,8 @@ use crate::work::looked_at;
 
 /// Returns the base of an element with this `xml:base`, given the base around the element.
 ///
-/// Both may be relative, so this only puts their texts together, as RFC 3986 section 5.2.3 merges paths. Dot segments stay: they disappear when a URL is
-/// resolved against the base.
+/// Both may be relative, so this only puts their texts together, as RFC 3986 section 5.2.3 merges paths. Dot
+/// segments stay: they disappear when a URL is resolved against the base.
 pub(super) fn within(around: Option<&[u8]>, value: &[u8]) -> Vec<u8> {
     let value = without_fragment(value);
     looked_at(value.len());

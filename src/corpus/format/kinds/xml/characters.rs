@@ -67,7 +67,8 @@ impl<'b> Characters<'b> {
     }
 }
 
-/// Returns the length of the whole groups of bytes at the start that are ASCII without controls other than white space.
+/// Returns the length of the whole groups of bytes at the start that are ASCII without controls other than
+/// white space.
 #[inline]
 fn plain_start(bytes: &[u8]) -> usize {
     /// Without branches within a group, so that it becomes vector instructions.
@@ -82,8 +83,8 @@ fn plain_start(bytes: &[u8]) -> usize {
     plain
 }
 
-/// Returns the length of the valid UTF-8 at the start, and the length of the invalid bytes after it. A character that the bytes cut is neither, unless
-/// the document ends there.
+/// Returns the length of the valid UTF-8 at the start, and the length of the invalid bytes after it. A
+/// character that the bytes cut is neither, unless the document ends there.
 fn valid_start(bytes: &[u8], is_end: bool) -> (usize, usize) {
     let result = str::from_utf8(bytes);
     looked_at(result.map_or_else(|error| error.valid_up_to(), str::len));

@@ -1,4 +1,5 @@
-//! Cuts a document outside of tags. The events that it finds on the way go with the chunk, so no other pass is needed.
+//! Cuts a document outside of tags. The events that it finds on the way go with the chunk, so no other pass
+//! is needed.
 
 use std::sync::Arc;
 

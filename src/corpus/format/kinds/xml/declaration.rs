@@ -20,7 +20,8 @@ pub(super) fn starts(text: &[u8]) -> bool {
 }
 
 impl<'b> Declaration<'b> {
-    /// Parses the declaration at the start of the text, which [starts](starts) with one. Returns `None` if the declaration does not end.
+    /// Parses the declaration at the start of the text, which [starts](starts) with one. Returns `None` if
+    /// the declaration does not end.
     pub(super) fn parse(text: &'b [u8]) -> Option<Self> {
         let end = memmem::find(text, b"?>")?;
         let mut declaration = Declaration { len: end + 2, ..Declaration::default() };
@@ -79,7 +80,8 @@ impl<'b> Parser<'b> {
         self.at > start
     }
 
-    /// Returns the place and the value of the next attribute, if it has this name. The error is the place of a fault.
+    /// Returns the place and the value of the next attribute, if it has this name. The error is the place of
+    /// a fault.
     fn attribute(&mut self, name: &[u8]) -> Result<Option<(usize, &'b [u8])>, usize> {
         let before = self.at;
         let has_space = self.pass_spaces();

@@ -1,7 +1,7 @@
 //! The document type declaration (section 2.8 of XML 1.0): where it ends, and the entities that it declares.
 //!
-//! The declarations of elements, attributes and notations count only as far as their quotes and brackets, and as they bind prefixes: a document need not
-//! be valid.
+//! The declarations of elements, attributes and notations count only as far as their quotes and brackets, and
+//! as they bind prefixes: a document need not be valid.
 
 use super::entities::{DefaultBinding, Entities, Entity, Reference, reference};
 use super::names::{first_bad, is_name_byte, is_space};
@@ -16,7 +16,8 @@ pub(super) enum Fault {
     At(usize),
 }
 
-/// Parses the document type that starts at `start`, with `<!DOCTYPE`. Returns the place after it, and its entities.
+/// Parses the document type that starts at `start`, with `<!DOCTYPE`. Returns the place after it, and its
+/// entities.
 pub(super) fn parse(bytes: &[u8], start: usize, is_standalone: bool) -> Result<(usize, Entities), Fault> {
     let mut parser = Parser { bytes, at: start + WORD.len(), entities: Entities::default() };
     let result = parser.document_type();

@@ -1,7 +1,7 @@
 //! The general entities that a document declares in itself (section 4 of XML 1.0), and references to them.
 //!
-//! Entities of plain text are read where a URL has them. Documents of RDF name their namespaces so. Markup in entities and external entities are not
-//! read.
+//! Entities of plain text are read where a URL has them. Documents of RDF name their namespaces so. Markup in
+//! entities and external entities are not read.
 
 use std::collections::HashMap;
 
@@ -9,8 +9,8 @@ use super::names::{first_bad, is_name_byte};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::work::looked_at;
 
-/// The maximal length of the text of an entity that is read, in bytes. A reference has few bytes, so this bounds the text that a document can stand
-/// for.
+/// The maximal length of the text of an entity that is read, in bytes. A reference has few bytes, so this
+/// bounds the text that a document can stand for.
 const LONGEST_TEXT: usize = 256;
 
 /// The maximal length of the name in a reference, in bytes.
@@ -30,7 +30,8 @@ pub(super) struct Entities {
     read: HashMap<Box<[u8]>, Read>,
     /// The prefixes that elements have without declaring them, each with a namespace's URI.
     pub(super) bindings: Vec<DefaultBinding>,
-    /// Whether others may be declared in parts that are not read, so that no reference is known to lack its declaration.
+    /// Whether others may be declared in parts that are not read, so that no reference is known to lack its
+    /// declaration.
     pub(super) may_lack_some: bool,
 }
 
@@ -173,7 +174,8 @@ impl Entities {
         }
     }
 
-    /// Appends `raw` to `text` with its references undone, and returns true. Returns false if it has a reference that is not read.
+    /// Appends `raw` to `text` with its references undone, and returns true. Returns false if it has a
+    /// reference that is not read.
     pub(super) fn undo(&self, raw: &[u8], text: &mut Vec<u8>) -> bool {
         looked_at(raw.len());
         let mut rest = raw;
@@ -203,8 +205,8 @@ fn append(part: &[u8], text: &mut Vec<u8>) {
     }
 }
 
-/// Returns the reference that starts with the `&` at the start of `rest`. `is_whole` means that nothing follows `rest`. Without entities, any name has a
-/// meaning.
+/// Returns the reference that starts with the `&` at the start of `rest`. `is_whole` means that nothing
+/// follows `rest`. Without entities, any name has a meaning.
 #[inline]
 pub(super) fn reference(rest: &[u8], entities: Option<&Entities>, is_whole: bool) -> Reference {
     const NAMED: [&[u8]; 5] = [b"&amp;", b"&lt;", b"&gt;", b"&quot;", b"&apos;"];

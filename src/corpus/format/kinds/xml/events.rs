@@ -7,13 +7,14 @@ use super::entities::Entities;
 use crate::corpus::format::lines::element::Name;
 use crate::corpus::format::lines::line::Malformed;
 
-/// An event. Positions are bytes of the chunk. Events come in the order of the document, except that malformed places in a tag or in the text of a URL
-/// come before the URLs there.
+/// An event. Positions are bytes of the chunk. Events come in the order of the document, except that
+/// malformed places in a tag or in the text of a URL come before the URLs there.
 #[derive(Clone, Debug)]
 pub(super) enum Event<'e> {
     /// The value of an attribute that holds URLs.
     Attribute { element: Name, attribute: &'static str, holds: ValueHolds, value: Range<usize> },
-    /// The value of an attribute of XHTML that holds URLs. `local` is the name of the element without its prefix.
+    /// The value of an attribute of XHTML that holds URLs. `local` is the name of the element without its
+    /// prefix.
     Html { element: Range<usize>, local: Range<usize>, attribute: Range<usize>, value: Range<usize> },
     /// The text of an element that holds a URL: at least one piece.
     Text { element: &'static str, pieces: &'e [Piece] },

@@ -1,6 +1,7 @@
 //! The events of a chunk.
 //!
-//! The cutter goes through a document to cut it into chunks. Each chunk carries the events found on the way, so no other pass is needed.
+//! The cutter goes through a document to cut it into chunks. Each chunk carries the events found on the way,
+//! so no other pass is needed.
 
 use std::ops::Range;
 use std::sync::Arc;

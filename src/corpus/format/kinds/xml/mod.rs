@@ -12,19 +12,23 @@
 //! | `state`, `cutter`, `found` | the state between chunks; cuts a document; the events, found while it is cut |
 //! | `values` | the URL in an element's text or an attribute's value, as a record |
 //!
-//! The records are the URLs of sitemaps and their indexes (also of images, videos and alternate pages), of RSS 0.9 to 2.0, of Atom, of OPML, of
-//! XHTML inside these formats, and of `xml:base` and `xlink:href` in any element. Namespaces count by the host and the path of their URIs; the prefixes do
-//! not matter. In a document of another vocabulary, the attributes `href` and `src` of any element and the addresses of its schemas are records, too.
+//! The records are the URLs of sitemaps and their indexes (also of images, videos and alternate pages), of
+//! RSS 0.9 to 2.0, of Atom, of OPML, of XHTML inside these formats, and of `xml:base` and `xlink:href` in any
+//! element. Namespaces count by the host and the path of their URIs; the prefixes do not matter. In a
+//! document of another vocabulary, the attributes `href` and `src` of any element and the addresses of its
+//! schemas are records, too.
 //!
-//! References are undone, white space at both ends is dropped, and a CDATA section is read as its text. An element that contains other elements does not
-//! hold a URL.
+//! References are undone, white space at both ends is dropped, and a CDATA section is read as its text. An
+//! element that contains other elements does not hold a URL.
 //!
-//! Each place where a document is not well-formed (XML 1.0, and Namespaces in XML 1.0) is malformed. After a fault in a tag or in the order of tags, the
-//! rest of the document is not read. The format reads all charsets in which ASCII bytes stand for ASCII characters. Documents need not be valid: of a
-//! document type, only the entities count, and parts in other files are not read.
+//! Each place where a document is not well-formed (XML 1.0, and Namespaces in XML 1.0) is malformed. After a
+//! fault in a tag or in the order of tags, the rest of the document is not read. The format reads all
+//! charsets in which ASCII bytes stand for ASCII characters. Documents need not be valid: of a document type,
+//! only the entities count, and parts in other files are not read.
 //!
-//! The tokenizer is our own, over the marks of a kernel: quick-xml, which gives spans, passes half a gigabyte in a second, does not check that documents are
-//! well-formed, and needs a document as text. In tests, it is the oracle.
+//! The tokenizer is our own, over the marks of a kernel: quick-xml, which gives spans, passes half a gigabyte
+//! in a second, does not check that documents are well-formed, and needs a document as text. In tests, it is
+//! the oracle.
 
 #[cfg(feature = "xml")]
 mod bases;
@@ -163,7 +167,8 @@ mod document {
             memory::room_for(held.saturating_mul(COPIES))
         }
 
-        /// The chunk has the state of the document, and mostly its events as well: they are found while the document is cut.
+        /// The chunk has the state of the document, and mostly its events as well: they are found while the
+        /// document is cut.
         fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
             let start = XmlFacts::default();
             let XmlFacts { state, found } = chunk.facts().unwrap_or(&start);
@@ -189,7 +194,8 @@ mod document {
         }
     }
 
-    /// Returns true if bytes beyond ASCII are not UTF-8. The first chunk may have the declaration that says so.
+    /// Returns true if bytes beyond ASCII are not UTF-8. The first chunk may have the declaration that says
+    /// so.
     fn has_other_charset(state: &XmlState, chunk: &ChunkLines<'_>) -> bool {
         if state.place != Place::Start || !declaration::starts(chunk.text()) {
             return state.has_other_charset;

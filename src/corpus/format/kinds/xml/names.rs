@@ -2,8 +2,8 @@
 
 use crate::work::looked_at;
 
-/// Returns the first byte of a name that cannot stand there. The ASCII characters of the name after the first one are known to be characters of names.
-/// Unless `is_utf8`, characters beyond ASCII are not judged.
+/// Returns the first byte of a name that cannot stand there. The ASCII characters of the name after the first
+/// one are known to be characters of names. Unless `is_utf8`, characters beyond ASCII are not judged.
 #[inline]
 pub(super) fn first_bad(name: &[u8], is_utf8: bool) -> Option<usize> {
     let Some(&first) = name.first() else { return Some(0) };
@@ -43,7 +43,8 @@ fn is_start(char: char) -> bool {
     )
 }
 
-/// Returns true if a name can have this character beyond ASCII after its first character, but not as the first.
+/// Returns true if a name can have this character beyond ASCII after its first character, but not as the
+/// first.
 fn is_later(char: char) -> bool {
     matches!(char, '\u{B7}' | '\u{300}'..='\u{36F}' | '\u{203F}'..='\u{2040}')
 }

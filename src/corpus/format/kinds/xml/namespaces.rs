@@ -85,7 +85,8 @@ impl Namespaces {
         self.bindings.iter().any(|binding| is_such(binding.namespace))
     }
 
-    /// Binds a prefix to the namespace with this URI, whose references are undone. Returns the fault of the declaration, if it has one.
+    /// Binds a prefix to the namespace with this URI, whose references are undone. Returns the fault of the
+    /// declaration, if it has one.
     ///
     /// # Errors
     ///
@@ -149,8 +150,8 @@ impl Namespaces {
 }
 
 impl Namespace {
-    /// Returns the namespace with this URI. Only its host and its path count, in any letter case: documents have `https` for `http`, a slash too
-    /// many or too few, and the host without `www`.
+    /// Returns the namespace with this URI. Only its host and its path count, in any letter case: documents
+    /// have `https` for `http`, a slash too many or too few, and the host without `www`.
     fn of(uri: &[u8]) -> Self {
         /// No namespace of the table is longer.
         const LONGEST: usize = 80;
@@ -170,7 +171,8 @@ impl Namespace {
         Self::named(&rest[..len])
     }
 
-    /// Returns the namespace with this host and path, in lower case and without `www.` and without slashes and `#` at the end.
+    /// Returns the namespace with this host and path, in lower case and without `www.` and without slashes
+    /// and `#` at the end.
     fn named(place: &[u8]) -> Self {
         match place {
             b"sitemaps.org/schemas/sitemap/0.9"

@@ -430,8 +430,9 @@ impl<V: Visit> Walk<'_, V> {
         has_url
     }
 
-    /// Gives the text of an element that holds a URL: the [`pieces`](Walk::pieces), which lie in this range. `is_closed` means that the element has no other
-    /// elements, and `has_url` that one of its attributes holds a URL.
+    /// Gives the text of an element that holds a URL: the [`pieces`](Walk::pieces), which lie in this range.
+    /// `is_closed` means that the element has no other elements, and `has_url` that one of its attributes
+    /// holds a URL.
     fn give_text(&mut self, text: TextUrl, range: Range<usize>, is_closed: bool, has_url: bool) {
         let bytes = self.bytes;
         let is_blank = |piece: &Piece| {

@@ -1,11 +1,13 @@
-//! Divides the bytes of a document into tags, text, comments and other markup, and checks that they are well-formed (XML 1.0).
+//! Divides the bytes of a document into tags, text, comments and other markup, and checks that they are
+//! well-formed (XML 1.0).
 //!
-//! A walk goes through the bytes of a chunk once. It stops before markup that the bytes cut, and the next chunk starts there. Comments, CDATA sections and
-//! processing instructions can be cut at any byte, so their length does not matter. A tag, a document type, and the text of an element that holds a
-//! URL are not cut.
+//! A walk goes through the bytes of a chunk once. It stops before markup that the bytes cut, and the next
+//! chunk starts there. Comments, CDATA sections and processing instructions can be cut at any byte, so their
+//! length does not matter. A tag, a document type, and the text of an element that holds a URL are not cut.
 //!
-//! After most faults the walk goes on, so that each one is reported. After a fault in a tag, an end tag that does not match, or text outside of the root
-//! element, the open elements are not known: the rest of the document is not read.
+//! After most faults the walk goes on, so that each one is reported. After a fault in a tag, an end tag that
+//! does not match, or text outside of the root element, the open elements are not known: the rest of the
+//! document is not read.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,7 +23,8 @@ use super::tag::{Attribute, NameCache};
 use crate::corpus::format::lines::line::Malformed;
 use crate::work::{looked_at, memmem, memrchr, position};
 
-/// The number of bytes that a tag, a document type or the text of a URL may have in addition to the longest record.
+/// The number of bytes that a tag, a document type or the text of a URL may have in addition to the longest
+/// record.
 const REST: usize = 64 << 10;
 
 /// The maximal depth of elements.
@@ -86,7 +89,8 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// Goes through the bytes from `start` on. Returns the first byte that the next walk needs again, before which a chunk may end.
+    /// Goes through the bytes from `start` on. Returns the first byte that the next walk needs again, before
+    /// which a chunk may end.
     pub(super) fn pass(&mut self, start: usize) -> usize {
         if self.state.is_broken {
             return self.bytes.len();
@@ -416,7 +420,8 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// Finds the text from `at` on up to the next tag, in [`pieces`](Self::pieces). Returns the place of that tag. `None` if the bytes end in the text.
+    /// Finds the text from `at` on up to the next tag, in [`pieces`](Self::pieces). Returns the place of that
+    /// tag. `None` if the bytes end in the text.
     pub(super) fn find_text(&mut self, start: usize) -> Option<usize> {
         self.pieces.clear();
         let (mut at, mut piece) = (start, start);
@@ -449,8 +454,9 @@ impl<'w, V: Visit> Walk<'w, V> {
         }
     }
 
-    /// Returns the end of the comment, CDATA section or processing instruction at `at`, with the content of a CDATA section. The inner value is `None` if
-    /// other markup is there; the outer one if the bytes end in it.
+    /// Returns the end of the comment, CDATA section or processing instruction at `at`, with the content of a
+    /// CDATA section. The inner value is `None` if other markup is there; the outer one if the bytes end in
+    /// it.
     fn other_markup(&mut self, at: usize) -> Option<Option<(usize, Option<Range<usize>>)>> {
         let rest = &self.bytes[at..];
         match rest.get(1)? {
@@ -509,8 +515,8 @@ impl<'w, V: Visit> Walk<'w, V> {
 }
 
 impl XmlState {
-    /// Returns the last place where a chunk with these bytes from `start` on may end. Changes the state to the one there. If the place is `start`, markup
-    /// needs more bytes.
+    /// Returns the last place where a chunk with these bytes from `start` on may end. Changes the state to
+    /// the one there. If the place is `start`, markup needs more bytes.
     pub(super) fn border(
         &mut self,
         bytes: &[u8],

@@ -174,7 +174,8 @@ impl<'w, 's> UrlSink<'w, 's> {
         self.take_made(place, &text, start)
     }
 
-    /// Appends a text to `text` with its references undone, and returns true. Returns false if it has a reference that is not read.
+    /// Appends a text to `text` with its references undone, and returns true. Returns false if it has a
+    /// reference that is not read.
     fn undo(&self, raw: &[u8], text: &mut Vec<u8>) -> bool {
         match &self.entities {
             Some(entities) => entities.undo(raw, text),

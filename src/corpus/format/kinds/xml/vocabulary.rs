@@ -18,7 +18,8 @@ pub(super) enum Presence {
     Whole,
     /// The same, but an empty text counts only if no attribute of the element holds a URL.
     UnlessInAttribute,
-    /// The text before the first element inside, unless it is empty. Such an element should have another element for its URL.
+    /// The text before the first element inside, unless it is empty. Such an element should have another
+    /// element for its URL.
     Stray,
 }
 

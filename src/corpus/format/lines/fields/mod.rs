@@ -30,8 +30,8 @@ use crate::request::Request;
 use crate::validator::{ScanError, Validator};
 use crate::work::{memchr, memchr_iter, memrchr};
 
-/// The records of a chunk's lines, unescaped and one after the other, each with the line that it comes from, and the roles of the other lines.
-/// Each chunk reuses the buffers of the chunk before it.
+/// The records of a chunk's lines, unescaped and one after the other, each with the line that it comes from,
+/// and the roles of the other lines. Each chunk reuses the buffers of the chunk before it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Fields {
     /// The records, one after the other.
@@ -63,7 +63,8 @@ pub(crate) struct Fields {
     inner_lines: Vec<InnerLine>,
     /// Whether a line may hold more than one record.
     has_several_a_line: bool,
-    /// If the records come from documents, and not from lines: the number of bytes of the first line that lie before the chunk.
+    /// If the records come from documents, and not from lines: the number of bytes of the first line that lie
+    /// before the chunk.
     in_documents: Option<u64>,
     /// The error if memory ran out for a record. The records are then incomplete.
     lack: Option<OutOfMemory>,
@@ -112,7 +113,8 @@ impl Fields {
         (self.lines, self.has_several_a_line, self.in_documents) = (0, false, None);
         self.lack = None;
         (self.mark, self.terminator, self.rows) = (chunk.mark, chunk.terminator, chunk.rows());
-        // Only `&nGt;` and `&nLt;` of HTML stand for more bytes than they have, so this is nearly always enough.
+        // Only `&nGt;` and `&nLt;` of HTML stand for more bytes than they have, so this is nearly always
+        // enough.
         memory::try_reserve_exact(&mut self.values, chunk.bytes.len())
     }
 
@@ -146,7 +148,8 @@ impl Fields {
     ///
     /// # Errors
     ///
-    /// Returns an error if the records have more than [`Batch::MAX_BYTES`] bytes. A [`FieldSink`] never takes that many.
+    /// Returns an error if the records have more than [`Batch::MAX_BYTES`] bytes. A [`FieldSink`] never takes
+    /// that many.
     pub(crate) fn scan(
         &self,
         validator: &Validator,
@@ -222,7 +225,8 @@ impl Fields {
         &self.values[self.offsets[index] as usize..self.offsets[index + 1] as usize]
     }
 
-    /// Returns the element and the attribute that hold a record, if the input has pages. `bytes` are those of the chunk.
+    /// Returns the element and the attribute that hold a record, if the input has pages. `bytes` are those of
+    /// the chunk.
     pub(crate) fn element(&self, bytes: &[u8], index: usize) -> Option<Element> {
         Some(self.places.get(index)?.as_ref()?.names(bytes))
     }
@@ -243,7 +247,8 @@ impl Fields {
         self.origins[index].line.into()
     }
 
-    /// Returns the line or row of a record as read, with its end. `bytes` are those of the chunk that the records come from.
+    /// Returns the line or row of a record as read, with its end. `bytes` are those of the chunk that the
+    /// records come from.
     pub(crate) fn line<'c>(&self, bytes: &'c [u8], index: usize) -> &'c [u8] {
         &bytes[self.line_range(bytes, self.origins[index].line_start)]
     }
@@ -264,8 +269,8 @@ impl Fields {
         self.column_of(index, (origin.start - origin.line_start) as usize)
     }
 
-    /// Returns the byte of the line that byte `offset` of a record comes from, counted from 1. `bytes` are those of the chunk that the records come
-    /// from.
+    /// Returns the byte of the line that byte `offset` of a record comes from, counted from 1. `bytes` are
+    /// those of the chunk that the records come from.
     pub(crate) fn column(&self, bytes: &[u8], index: usize, offset: usize) -> u64 {
         let origin = self.origins[index];
         if self.is_made(index) {
@@ -281,7 +286,8 @@ impl Fields {
         self.column_of(index, in_line)
     }
 
-    /// Returns the byte of a record's line, counted from 1. `in_line` counts from the start of the line or row.
+    /// Returns the byte of a record's line, counted from 1. `in_line` counts from the start of the line or
+    /// row.
     fn column_of(&self, index: usize, in_line: usize) -> u64 {
         let line_start = self.origins[index].line_start as usize;
         match self.inner_lines.binary_search_by_key(&index, |inner| inner.index) {
@@ -295,7 +301,8 @@ impl Fields {
         self.line_range(bytes, self.origins[index].line_start).end == bytes.len()
     }
 
-    /// Returns the byte of a line, counted from 1. The line starts at `line_start` of the chunk, or before the chunk.
+    /// Returns the byte of a line, counted from 1. The line starts at `line_start` of the chunk, or before
+    /// the chunk.
     fn column_in_line(&self, line_start: usize, in_line: usize) -> u64 {
         let before =
             if line_start == self.mark { self.mark as u64 + self.in_documents.unwrap_or(0) } else { 0 };
@@ -306,7 +313,8 @@ impl Fields {
     pub(crate) fn copy_trimmed(&self, bytes: &[u8], range: Range<usize>, to: &mut Vec<u8>) {
         let mut at = range.start;
         let first = self.cuts.partition_point(|cut| (cut.start as usize) < range.start);
-        // If the file changes meanwhile, the ranges can be wrong. Nothing made of these bytes is delivered then.
+        // If the file changes meanwhile, the ranges can be wrong. Nothing made of these bytes is delivered
+        // then.
         let mut copy = |range| to.extend_from_slice(bytes.get(range).unwrap_or_default());
         for cut in self.cuts[first..].iter().take_while(|cut| (cut.start as usize) < range.end) {
             copy(at..cut.start as usize);

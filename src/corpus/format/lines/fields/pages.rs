@@ -99,8 +99,9 @@ impl Pages {
         self.texts.len()
     }
 
-    /// Adds a record that is a `<base href>`. The first one of a page is the base of the page's other records; in an archive also of the records
-    /// before it. Each `<base href>` itself is relative to the page.
+    /// Adds a record that is a `<base href>`. The first one of a page is the base of the page's other
+    /// records; in an archive also of the records before it. Each `<base href>` itself is relative to the
+    /// page.
     pub(super) fn add_base(&mut self, index: usize, record: &[u8]) {
         self.bases.push(index);
         if self.starts.last().is_some_and(|page| page.base.is_some()) {
@@ -113,8 +114,8 @@ impl Pages {
         }
     }
 
-    /// Adds the URI or the base of a page. Of one that is too long, adds the first bytes, which are still too long: a page has any number of
-    /// records, and each may cost as much as the base is long.
+    /// Adds the URI or the base of a page. Of one that is too long, adds the first bytes, which are still too
+    /// long: a page has any number of records, and each may cost as much as the base is long.
     fn add_text(&mut self, text: &[u8]) -> Range<u32> {
         let text = &text[..text.len().min(Base::MAX_LEN + 1)];
         let start = self.texts.len() as u32;

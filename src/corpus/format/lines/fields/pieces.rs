@@ -1,4 +1,5 @@
-//! Hands out the records of a chunk piece by piece, so that a tag, a page or a line with any number of records takes bounded memory.
+//! Hands out the records of a chunk piece by piece, so that a tag, a page or a line with any number of
+//! records takes bounded memory.
 
 use super::Fields;
 use crate::corpus::limits::PieceLimits;

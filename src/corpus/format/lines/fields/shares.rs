@@ -11,16 +11,18 @@ pub(crate) enum LineRole {
     Valid,
     /// The line holds an invalid record.
     Invalid,
-    /// The line describes the others, so each share needs it to be readable again: the header of a table, of an index, or of a W3C log.
+    /// The line describes the others, so each share needs it to be readable again: the header of a table, of
+    /// an index, or of a W3C log.
     Header,
-    /// The line holds no record: it does not fit its format, it has a sentinel in the record's place, or it never holds one, like the lines in the
-    /// blocks of a WARC file.
+    /// The line holds no record: it does not fit its format, it has a sentinel in the record's place, or it
+    /// never holds one, like the lines in the blocks of a WARC file.
     Rest,
 }
 
 impl Fields {
-    /// Assigns a role to each line of the chunk. `bytes` are those of the chunk. Calls `each` in order with the bytes of each role, line ends
-    /// included; together they are all bytes of the chunk. `role_of` takes the index of a record.
+    /// Assigns a role to each line of the chunk. `bytes` are those of the chunk. Calls `each` in order with
+    /// the bytes of each role, line ends included; together they are all bytes of the chunk. `role_of` takes
+    /// the index of a record.
     ///
     /// A line has one role: that of its first record.
     pub(crate) fn share_out(

@@ -31,7 +31,8 @@ impl<'a> FieldSink<'a> {
         FieldSink { fields, trim, most: Batch::MAX_BYTES, limits: PieceLimits::NONE, take_piece: None }
     }
 
-    /// Returns the sink with limits of a piece. `take_piece` gets each piece except the last one, which stays in the fields.
+    /// Returns the sink with limits of a piece. `take_piece` gets each piece except the last one, which stays
+    /// in the fields.
     pub(crate) fn in_pieces(self, limits: PieceLimits, take_piece: &'a mut dyn FnMut(&Fields)) -> Self {
         FieldSink { limits, take_piece: Some(take_piece), ..self }
     }
@@ -42,7 +43,8 @@ impl<'a> FieldSink<'a> {
         FieldSink { most, ..self }
     }
 
-    /// Takes each line of `chunk` as `find` classifies it. `skip` gets the first bytes of each line over the limit.
+    /// Takes each line of `chunk` as `find` classifies it. `skip` gets the first bytes of each line over the
+    /// limit.
     #[inline]
     pub(crate) fn take_lines<F>(
         &mut self,
@@ -87,7 +89,8 @@ impl<'a> FieldSink<'a> {
         rows: QuotedRows,
         mut judge: impl FnMut(&[u8]) -> Line,
     ) -> u32 {
-        /// The number of first rows that may be headers. The check of a header does not read its cells to the end.
+        /// The number of first rows that may be headers. The check of a header does not read its cells to the
+        /// end.
         const EXACT: u32 = 2;
 
         let (mut start, mut number) = (chunk.mark, 0);
@@ -95,7 +98,8 @@ impl<'a> FieldSink<'a> {
             let rest = &chunk.bytes[start..];
             let line_end = memchr(chunk.terminator, rest).map_or(rest.len(), |end| end + 1);
             let line = chunk.without_end(&rest[..line_end]);
-            // A row is nearly always a line. If it is not, the last cell of that line is open, unless an earlier cell is malformed.
+            // A row is nearly always a line. If it is not, the last cell of that line is open, unless an
+            // earlier cell is malformed.
             let is_exact = number < EXACT || line.len() > chunk.max_record;
             let found = (!is_exact).then(|| judge(line));
             let may_go_on = |found: &Line| {
@@ -154,14 +158,15 @@ impl<'a> FieldSink<'a> {
         self.keep_malformed(MalformedLine { line, length: 0, reason, column_count: None, column });
     }
 
-    /// Returns true if the records are a whole piece, so that [`begin_piece`](Self::begin_piece) hands them out.
+    /// Returns true if the records are a whole piece, so that [`begin_piece`](Self::begin_piece) hands them
+    /// out.
     #[inline]
     pub(crate) fn is_full(&self) -> bool {
         self.fields.fill(self.limits)
     }
 
-    /// Hands out the records if they are a whole piece. A format in which a line can hold several records calls this before each record and each
-    /// malformed place.
+    /// Hands out the records if they are a whole piece. A format in which a line can hold several records
+    /// calls this before each record and each malformed place.
     #[inline]
     pub(crate) fn begin_piece(&mut self) {
         if self.is_full() {
@@ -180,7 +185,8 @@ impl<'a> FieldSink<'a> {
         }
     }
 
-    /// Sets that the records come from documents. `before` is the number of bytes of the first line before the chunk.
+    /// Sets that the records come from documents. `before` is the number of bytes of the first line before
+    /// the chunk.
     pub(crate) fn set_documents(&mut self, before: u64) {
         (self.fields.has_several_a_line, self.fields.in_documents) = (true, Some(before));
     }
@@ -195,7 +201,8 @@ impl<'a> FieldSink<'a> {
         self.fields.lines = lines;
     }
 
-    /// Reserves memory for `len` more bytes of records. If memory runs out, notes the error and returns false.
+    /// Reserves memory for `len` more bytes of records. If memory runs out, notes the error and returns
+    /// false.
     #[inline]
     fn reserve(&mut self, len: usize) -> bool {
         let result = memory::try_reserve(&mut self.fields.values, len);
@@ -208,8 +215,8 @@ impl<'a> FieldSink<'a> {
         len <= self.most - self.fields.values.len()
     }
 
-    /// Takes the line with this number, which starts at `start` of the chunk. If the records of the chunk would become too long for offsets of 32
-    /// bits, takes a malformed line instead.
+    /// Takes the line with this number, which starts at `start` of the chunk. If the records of the chunk
+    /// would become too long for offsets of 32 bits, takes a malformed line instead.
     #[inline]
     pub(crate) fn take(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
         match found {
@@ -224,8 +231,8 @@ impl<'a> FieldSink<'a> {
         }
     }
 
-    /// Takes a record of a page, as [`take`](Self::take) does. `place` is the element and the attribute that hold it. Returns false if there is no
-    /// room for it.
+    /// Takes a record of a page, as [`take`](Self::take) does. `place` is the element and the attribute that
+    /// hold it. Returns false if there is no room for it.
     #[inline]
     pub(crate) fn take_at(
         &mut self,
@@ -244,8 +251,9 @@ impl<'a> FieldSink<'a> {
         is_taken
     }
 
-    /// Takes a record of decoded bytes, which are not in the chunk. The record counts as one at `start` of the chunk, in the line that starts
-    /// at `line_start`. Returns false, and takes nothing, if the records of the chunk would become too long, or if memory runs out.
+    /// Takes a record of decoded bytes, which are not in the chunk. The record counts as one at `start` of
+    /// the chunk, in the line that starts at `line_start`. Returns false, and takes nothing, if the records
+    /// of the chunk would become too long, or if memory runs out.
     #[must_use]
     pub(crate) fn take_made(
         &mut self,
@@ -354,8 +362,8 @@ impl<'a> FieldSink<'a> {
         if !self.has_room_for(&field, line) {
             return self.take_too_long(&field, line, start, number);
         }
-        // Unescaping never makes a text longer than twice its length. The exact length is found only if that does
-        // not fit.
+        // Unescaping never makes a text longer than twice its length. The exact length is found only if that
+        // does not fit.
         let most = (field.range.len() + field.tail.len() + 1).saturating_mul(2);
         let free = self.fields.values.capacity() - self.fields.values.len();
         if most > free && !self.reserve(field.text_len(line)) {
@@ -374,8 +382,8 @@ impl<'a> FieldSink<'a> {
         self.end_record(start, start + field.range.start, number);
     }
 
-    /// Returns true if the records of the chunk may have the bytes of this field, too. A field is only read if it is so long that its escapes
-    /// matter.
+    /// Returns true if the records of the chunk may have the bytes of this field, too. A field is only read
+    /// if it is so long that its escapes matter.
     fn has_room_for(&self, field: &Field, line: &[u8]) -> bool {
         let raw = field.range.len() + field.tail.len() + 1;
         self.has_room(raw.saturating_mul(2)) || self.has_room(field.text_len(line))
@@ -407,7 +415,8 @@ impl<'a> FieldSink<'a> {
         }
     }
 
-    /// Writes a field whose record differs from the text of its line. The returned field starts where the record starts.
+    /// Writes a field whose record differs from the text of its line. The returned field starts where the
+    /// record starts.
     fn take_rewritten(&mut self, field: Field, line: &[u8], line_start: usize) -> Field {
         let fields = &mut *self.fields;
         let index = fields.origins.len();
@@ -432,7 +441,8 @@ impl<'a> FieldSink<'a> {
         shown
     }
 
-    /// Stores the bytes that were trimmed off a record. `range` counts from `line_start`, the start of the line.
+    /// Stores the bytes that were trimmed off a record. `range` counts from `line_start`, the start of the
+    /// line.
     fn cut(&mut self, line_start: usize, range: Range<usize>) {
         if !range.is_empty() {
             let cut = (line_start + range.start) as u32..(line_start + range.end) as u32;

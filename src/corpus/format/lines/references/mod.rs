@@ -1,10 +1,11 @@
 //! Character references in attribute values of HTML (section 13.2.5.72 and following of the standard).
 //!
-//! A lookup takes a whole name: names consist of letters and digits, and in an attribute a name without a semicolon counts only if no letter, digit
-//! or `=` follows. So `&copy=1` and `&notit` stand for themselves, and no lookup has to try the prefixes of a name.
+//! A lookup takes a whole name: names consist of letters and digits, and in an attribute a name without a
+//! semicolon counts only if no letter, digit or `=` follows. So `&copy=1` and `&notit` stand for themselves,
+//! and no lookup has to try the prefixes of a name.
 //!
-//! The table, `named.txt`, is a copy of Python's table, which follows the standard; `scripts/make-references` writes it. The crates that have the
-//! table include a tokenizer, or have not changed for years.
+//! The table, `named.txt`, is a copy of Python's table, which follows the standard; `scripts/make-references`
+//! writes it. The crates that have the table include a tokenizer, or have not changed for years.
 
 use std::sync::LazyLock;
 
@@ -46,7 +47,8 @@ pub(crate) enum Referent {
 /// The longest name, in bytes.
 const LONGEST_NAME: usize = 31;
 
-/// Returns the length in bytes and the text of the reference that starts with the `&` at the start of `raw`. `None` if this `&` starts no reference.
+/// Returns the length in bytes and the text of the reference that starts with the `&` at the start of `raw`.
+/// `None` if this `&` starts no reference.
 pub(crate) fn reference(raw: &[u8]) -> Option<(usize, Referent)> {
     // Nearly all references in URLs are `&amp;`.
     if raw.starts_with(b"&amp;") {
@@ -68,8 +70,8 @@ pub(crate) fn reference(raw: &[u8]) -> Option<(usize, Referent)> {
     is_whole.then_some((1 + len + usize::from(is_ended), Referent::Text(named.text)))
 }
 
-/// Parses `&#` and a number. A number without a character stands for U+FFFD. A number from 0x80 to 0x9F stands for the character that windows-1252
-/// has there.
+/// Parses `&#` and a number. A number without a character stands for U+FFFD. A number from 0x80 to 0x9F
+/// stands for the character that windows-1252 has there.
 fn numbered(raw: &[u8]) -> Option<(usize, char)> {
     let (start, radix) = if matches!(raw.get(2), Some(b'x' | b'X')) { (3, 16) } else { (2, 10) };
     let digits = &raw[start..];
