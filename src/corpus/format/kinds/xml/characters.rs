@@ -45,9 +45,9 @@ impl<'b> Characters<'b> {
     /// Searches the next block.
     fn search(&mut self) {
         let block = &self.bytes[self.at..self.bytes.len().min(self.at + BLOCK)];
-        let plain = plain_start(block);
-        if plain > 0 {
-            self.at += plain;
+        let clean = clean_start(block);
+        if clean > 0 {
+            self.at += clean;
             return;
         }
         let mut invalid = 0;
@@ -70,17 +70,17 @@ impl<'b> Characters<'b> {
 /// Returns the length of the whole groups of bytes at the start that are ASCII without controls other than
 /// white space.
 #[inline]
-fn plain_start(bytes: &[u8]) -> usize {
+fn clean_start(bytes: &[u8]) -> usize {
     /// Without branches within a group, so that it becomes vector instructions.
     const GROUP: usize = 256;
 
-    let is_odd =
+    let is_special =
         |byte: u8| !byte.is_ascii() | (byte < b' ') & (byte != b'\n') & (byte != b'\r') & (byte != b'\t');
-    let is_plain = |group: &[u8]| !group.iter().fold(false, |odd, &byte| odd | is_odd(byte));
-    let groups = bytes.chunks(GROUP).take_while(|group| is_plain(group));
-    let plain = groups.map(<[u8]>::len).sum();
-    looked_at(bytes.len().min(plain + GROUP));
-    plain
+    let is_clean = |group: &[u8]| !group.iter().fold(false, |found, &byte| found | is_special(byte));
+    let groups = bytes.chunks(GROUP).take_while(|group| is_clean(group));
+    let clean = groups.map(<[u8]>::len).sum();
+    looked_at(bytes.len().min(clean + GROUP));
+    clean
 }
 
 /// Returns the length of the valid UTF-8 at the start, and the length of the invalid bytes after it. A

@@ -247,8 +247,8 @@ impl<'b> Parser<'b> {
         self.require(has_space)
     }
 
-    fn require(&self, is_met: bool) -> Result<(), Fault> {
-        if is_met { Ok(()) } else { Err(Fault::At(self.at)) }
+    fn require(&self, is_there: bool) -> Result<(), Fault> {
+        if is_there { Ok(()) } else { Err(Fault::At(self.at)) }
     }
 
     fn byte(&mut self, byte: u8) -> Result<(), Fault> {

@@ -122,7 +122,7 @@ impl Entities {
     fn read_text(&mut self, declared: &[u8], depth: usize) -> Read {
         looked_at(declared.len());
         let mut text = Vec::new();
-        let (mut is_plain, mut is_for_values) = (true, !declared.contains(&b'<'));
+        let (mut is_text, mut is_for_values) = (true, !declared.contains(&b'<'));
         let mut rest = declared;
         while let Some(at) = rest.iter().position(|&byte| byte == b'&') {
             append(&rest[..at], &mut text);
@@ -130,17 +130,17 @@ impl Entities {
             let Reference::Whole(len, _) = reference(rest, None, true) else { return Read::Unsound };
             match &rest[1..len - 1] {
                 // The text of these references is read once more, as markup.
-                b"amp" | b"lt" => is_plain = false,
+                b"amp" | b"lt" => is_text = false,
                 b"gt" | b"quot" | b"apos" => Escapes::Markup.write(&rest[..len], &mut text),
                 [b'#', ..] => {
                     let before = text.len();
                     Escapes::Markup.write(&rest[..len], &mut text);
-                    is_plain &= !text[before..].iter().any(|byte| b"&<".contains(byte));
+                    is_text &= !text[before..].iter().any(|byte| b"&<".contains(byte));
                 }
                 name => match self.read(name, depth - 1) {
                     Read::Text(inner) => append(&inner, &mut text),
                     Read::Unread { is_for_values: is_inner } => {
-                        is_plain = false;
+                        is_text = false;
                         is_for_values &= is_inner;
                     }
                     Read::Unsound => return Read::Unsound,
@@ -149,7 +149,7 @@ impl Entities {
             rest = &rest[len..];
         }
         append(rest, &mut text);
-        match is_plain && is_for_values && text.len() <= LONGEST_TEXT {
+        match is_text && is_for_values && text.len() <= LONGEST_TEXT {
             true => Read::Text(text.into()),
             false => Read::Unread { is_for_values },
         }

@@ -177,7 +177,7 @@ impl<V: Visit> Walk<'_, V> {
             let local = &self.bytes[name.start + facts.local..name.end];
             self.state.root = Some(vocabulary::root(facts.namespace, local, &self.state.namespaces));
             if self.ends_at_root {
-                return Err(Stop::Reached(tag_end.at));
+                return Err(Stop::At(tag_end.at));
             }
         }
         self.give_faults();

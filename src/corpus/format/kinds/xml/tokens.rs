@@ -37,7 +37,7 @@ pub(super) enum Stop {
     /// The document is broken: the fault is at this byte.
     Broken(usize, Malformed),
     /// The walk has reached the byte where it should end.
-    Reached(usize),
+    At(usize),
 }
 
 /// The byte after the markup that was passed.
@@ -105,7 +105,7 @@ impl<'w, V: Visit> Walk<'w, V> {
                 Err(stop) => stop,
             };
             let (at, reason) = match stop {
-                Stop::Reached(at) => return at,
+                Stop::At(at) => return at,
                 Stop::Broken(at, reason) => (at, reason),
                 Stop::Cut(at) if self.is_last => {
                     let is_whole = at == self.bytes.len()
@@ -153,7 +153,7 @@ impl<'w, V: Visit> Walk<'w, V> {
             match self.bytes[mark] {
                 b'<' => {
                     if mark >= self.end_at {
-                        return Err(Stop::Reached(mark));
+                        return Err(Stop::At(mark));
                     }
                     at = self.pass_markup(mark)?;
                     if self.state.inside.is_some() || self.state.place != Place::Content {
@@ -223,7 +223,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         let spaces = position(&self.bytes[at..], |&byte| !is_space(byte));
         let Some(next) = spaces.map(|spaces| at + spaces) else { return Err(Stop::Cut(self.bytes.len())) };
         if next >= self.end_at {
-            return Err(Stop::Reached(next));
+            return Err(Stop::At(next));
         }
         if next > at && self.state.place == Place::Start {
             self.state.place = Place::Prolog;
@@ -401,7 +401,7 @@ impl<'w, V: Visit> Walk<'w, V> {
 
     /// Ends the walk in markup that can be cut.
     fn cut_inside(&mut self, at: usize) -> Passed {
-        if self.is_last { Err(Stop::Cut(self.bytes.len())) } else { Err(Stop::Reached(at)) }
+        if self.is_last { Err(Stop::Cut(self.bytes.len())) } else { Err(Stop::At(at)) }
     }
 
     fn leave(&mut self, at: usize) -> Passed {
