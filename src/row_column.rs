@@ -1,7 +1,6 @@
 //! Rows of records, in all their forms: the kinds of rows, and the one list of their columns.
 //!
-//! The command's output forms and Arrow's record batches use the list. Tests compare the documentation with
-//! it.
+//! The command's output forms and Arrow's record batches use the list. Tests compare the documentation with it.
 
 use alloc::vec::Vec;
 
@@ -15,8 +14,7 @@ named_enum! {
     RowKind {
         /// Every record: its verdict, and the text of its components.
         Components = "components",
-        /// Every record: its verdict, and the places of its components, in bytes from the record's first
-        /// byte, half-open.
+        /// Every record: its verdict, and the places of its components, in bytes from the record's first byte, half-open.
         Offsets = "offsets",
         /// Each invalid record, and each line that does not fit its format, with the error.
         Errors = "errors",
@@ -124,8 +122,7 @@ row_columns! {
     Length = "length", CellType::Number, All;
     /// The record; absent if it is over the limit.
     Uri = Part::Record.name(), CellType::Text, Record;
-    /// The record if it is not UTF-8, in Arrow and Parquet alone; `uri` is absent then. Picking `uri` picks
-    /// both.
+    /// The record if it is not UTF-8, in Arrow and Parquet alone; `uri` is absent then. Picking `uri` picks both.
     UriBytes = "uri_bytes", CellType::Bytes, Record;
     /// True if the record is valid.
     Valid = "valid", CellType::Bool, Fields;
@@ -171,13 +168,11 @@ row_columns! {
     Reason = "reason", CellType::Name, PickedErrors;
     /// The name of the format in which the file is read.
     Format = "format", CellType::Name, Picked;
-    /// True for a line that does not fit its format. Picking it gives such lines rows of components or
-    /// offsets, too: invalid, without a record.
+    /// True for a line that does not fit its format. Picking it gives such lines rows of components or offsets, too: invalid, without a record.
     Malformed = "malformed", CellType::Bool, Picked;
     /// The normal form of a valid record, by syntax or by scheme.
     Normalized = "normalized", CellType::Text, Derived;
-    /// The URI that a valid record refers to, given a base: that of its page, or else one that the user
-    /// names.
+    /// The URI that a valid record refers to, given a base: that of its page, or else one that the user names.
     Resolved = "resolved", CellType::Text, Derived;
     /// The URI of a valid IRI: characters beyond ASCII are percent-encoded.
     ToUri = "to_uri", CellType::Text, Derived;
@@ -196,8 +191,7 @@ row_columns! {
     /// The domain under that suffix, in lower case.
     #[cfg(feature = "domains")]
     PrivateDomain = "private_domain", CellType::Text, Derived;
-    /// The URI of the page that the record comes from, in a web archive; otherwise the base that the user
-    /// names.
+    /// The URI of the page that the record comes from, in a web archive; otherwise the base that the user names.
     Page = "page", CellType::Text, Picked;
     /// The URI that the record is relative to: the page's `<base href>`, or else the page.
     Base = "base", CellType::Text, Picked;
@@ -234,8 +228,8 @@ impl RowColumn {
         RowColumn::all(|column| column.is_picked(kind, grammar) == Some(true))
     }
 
-    /// Returns where the column of this name is, if rows of this kind lack it by this grammar. Returns `None`
-    /// if these rows have it, or no column has this name.
+    /// Returns where the column of this name is, if rows of this kind lack it by this grammar. Returns `None` if these rows have it, or no column has
+    /// this name.
     pub fn elsewhere(name: &str, kind: RowKind, grammar: Grammar) -> Option<Elsewhere> {
         let column = RowColumn::ALL.iter().copied().find(|column| column.name() == name)?;
         let has = |kind, grammar| column.is_picked(kind, grammar).is_some();
@@ -270,8 +264,8 @@ impl RowColumn {
         RowColumn::ALL.iter().copied().filter(|&column| is_wanted(column)).collect()
     }
 
-    /// Returns `Some(true)` if rows have the column only if a user picks it, `Some(false)` if they have it by
-    /// default, and `None` if they never have it.
+    /// Returns `Some(true)` if rows have the column only if a user picks it, `Some(false)` if they have it by default, and `None` if they never
+    /// have it.
     fn is_picked(self, kind: RowKind, grammar: Grammar) -> Option<bool> {
         match (self.rows(), kind) {
             (In::OpaqueFields, _) if !grammar.has_opaque() => None,
