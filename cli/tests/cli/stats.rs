@@ -346,9 +346,20 @@ fn json_is_as_its_schema_says() {
     let inputs: Vec<_> =
         logs.chain([sample, dir.write("empty", ""), dir.write("bytes", b"\xFF\n\0\xE9:\n")]).collect();
     // A line of a page or a text may have many records.
-    let has_lines = |path: &str| {
-        ![".html", ".md", "sitemap.xml", "feed.rss"].iter().any(|extension| path.contains(extension))
-    };
+    const DOCUMENTS: [&str; 10] = [
+        ".html",
+        ".md",
+        ".qmd",
+        ".adoc",
+        ".rst",
+        ".eml",
+        ".mbox",
+        ".nt",
+        "sitemap.xml",
+        "feed.rss",
+        ".warc.zst",
+    ];
+    let has_lines = |path: &str| !DOCUMENTS.iter().any(|extension| path.contains(extension));
     let with_lines = inputs.iter().filter(|path| has_lines(path.to_str().unwrap()));
     let all = with_lines.map(|path| path.to_str().unwrap()).collect::<Vec<_>>().join(" ");
     let mut runs: Vec<String> = inputs.iter().map(|path| path.to_str().unwrap().to_owned()).collect();

@@ -22,6 +22,9 @@ pub(super) struct Attribute {
     value: Range<usize>,
 }
 
+/// The most attributes of a tag. All of them are in memory, so that none occurs twice.
+const MOST_ATTRIBUTES: usize = 1 << 16;
+
 /// The name of an attribute with a prefix.
 struct Qualified<'n> {
     /// Tells namespaces apart.
@@ -264,6 +267,9 @@ impl<V: Visit> Walk<'_, V> {
                     },
                     _ => break,
                 }
+            }
+            if self.attributes.len() == MOST_ATTRIBUTES {
+                return Err(Stop::Broken(start, Malformed::TooLong));
             }
             self.attributes.push(Attribute { name, value: value..at });
             at += 1;
