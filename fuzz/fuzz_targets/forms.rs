@@ -43,7 +43,9 @@ fn check_forms(validator: Validator, lines: &[u8]) {
         let mut batches = [Batch::new(), Batch::new(), Batch::new()];
         let [records, noted, cut] = &mut batches;
         validator.scan(lines, Columns::RECORDS, records).expect("a short input");
-        validator.scan(lines, Request::from(Columns::RECORDS).with_candidates(), noted).expect("a short input");
+        validator
+            .scan(lines, Request::from(Columns::RECORDS).with_candidates(), noted)
+            .expect("a short input");
         validator.scan_ranges(&offsets(lines), lines, None, Columns::RECORDS, cut).expect("a short input");
         let mut forms = NormalizedRecords::new();
         for batch in &batches {

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `tokens`, `tag` | a walk through the bytes of a chunk: markup, and whether it is well-formed |
 //! | `names`, `entities`, `declaration`, `doctype` | names, references, and what stands before the root element |
+//! | `elements` | the facts about elements and attributes that tags share |
 //! | `characters` | characters that XML does not have |
 //! | `marks` | finds the bytes at which markup is cut |
 //! | `namespaces`, `vocabulary` | the elements and attributes that hold URLs, by their namespaces |
@@ -40,6 +41,8 @@ mod cutter;
 mod declaration;
 #[cfg(feature = "xml")]
 mod doctype;
+#[cfg(feature = "xml")]
+mod elements;
 #[cfg(feature = "xml")]
 mod entities;
 #[cfg(feature = "xml")]

@@ -14,12 +14,12 @@ use std::sync::Arc;
 
 use super::declaration::{self, Declaration};
 use super::doctype::{self, Fault};
+use super::elements::{Attribute, NameCache};
 use super::entities::{DefaultBinding, Reference, Referent, reference};
 use super::events::{Event, Piece, Visit};
 use super::marks::MarkedDocument;
 use super::names::{first_bad, is_space};
 use super::state::{Inside, Place, XmlState};
-use super::tag::{Attribute, NameCache};
 use crate::corpus::format::lines::line::Malformed;
 use crate::work::{looked_at, memmem, memrchr, position};
 
