@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
-use urivalidate::Columns;
+use urivalidate::Request;
 use urivalidate::corpus::{Chunk, Format, Reading, ReadingOptions, Scanned, Scanner};
 use urivalidate::stats::ReadAs;
 
@@ -31,14 +31,14 @@ pub(crate) fn of_chunk(reading: &Reading, chunk: &Chunk<'_>) -> ReadAs {
     ReadAs::new(chunk.layout().format(), reading.validator_of(chunk).grammar())
 }
 
-/// Scans a chunk for these columns, and passes the result to a function piece by piece, until it fails.
+/// Scans a chunk as `request` says, and passes the result to a function piece by piece, until it fails.
 pub(crate) fn scan(
     reading: &Reading,
     chunk: &Chunk<'_>,
-    columns: Columns,
+    request: Request,
     mut take: impl FnMut(&Scanned<'_>) -> PyResult<()>,
 ) -> PyResult<()> {
-    let flow = reading.scan_pieces(chunk, columns, |scanned| match take(scanned) {
+    let flow = reading.scan_pieces(chunk, request, |scanned| match take(scanned) {
         Ok(()) => ControlFlow::Continue(()),
         Err(error) => ControlFlow::Break(error),
     });

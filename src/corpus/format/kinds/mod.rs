@@ -171,10 +171,6 @@ impl Format {
     /// # Errors
     ///
     /// Returns the errors of `input`.
-    #[cfg_attr(
-        not(feature = "xml"),
-        expect(clippy::unnecessary_wraps, reason = "the reader is another feature")
-    )]
     pub fn has_no_records(self, input: &mut dyn std::io::Read) -> std::io::Result<bool> {
         #[cfg(feature = "xml")]
         if self == Format::Xml {

@@ -85,11 +85,13 @@ impl Pages {
     }
 
     /// Goes on without a page, with this record.
+    #[cfg(feature = "xml")]
     pub(super) fn end(&mut self, first_record: usize) {
         self.starts.push(PageStart { first_record, uri: None, base: None, is_none: true });
     }
 
     /// Adds a record that is a base itself, and has no base.
+    #[cfg(feature = "xml")]
     pub(super) fn add_first_base(&mut self, index: usize) {
         self.bases.push(index);
     }
