@@ -92,7 +92,7 @@ LINKS = [
     ("link in angle brackets", "> A [link](<{}>) in a quote.", no("<", ">", "\\", "&")),
     ("definition", "[label {number}]: {}", lambda url: None if re.search(r"[<>\s]", url) else destination(url)),
     ("definition in angle brackets", "[label {number}]: <{}> 'title'", no("<", ">", "\\", "&")),
-    ("autolink", "See <{}>.", lambda url: url.replace("&", "&amp;") if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", url) and not re.search(r"[<>]", url) else None),
+    ("autolink", "See <{}>.", lambda url: url.replace("&", "&amp;") if re.match(r"[A-Za-z][A-Za-z0-9+.-]*:", url) and not re.search(r"[<>]|&.*\s|\s.*&", url) else None),
     ("bare", "See {} there.", lambda url: url if re.fullmatch(r"(https?|ftp)://[A-Za-z0-9][^\s\x80-\U0010ffff<>\"`|\\(){}\[\]*_~&']*[A-Za-z0-9/]", url) else None),
     ("HTML", '<a href="{}">b</a>', markup),
     ("HTML in a list", '1. a <img src="{}">', markup),

@@ -51,7 +51,7 @@ const UNITS: &[&str] = &[
     "link:a:",
     "image:++http://a[",
     "``http://a>`_",
-    ".. _a`:",
+    ".. _`a`:",
     "\"http://a/\",",
     "'http://a/b c'",
     "<a href='http://a/?b=c&amp;d=e'>",
@@ -118,8 +118,7 @@ const AROUND: [(&str, &str); 3] = [("", ""), ("{", "\"url\":1}"), ("com,a)/ 2026
 
 /// Repeats `unit` to `times` × n bytes.
 fn repeated(unit: &str, times: usize) -> String {
-    // An even number: two marks of a kind can be a pair, and one more alone is another shape.
-    unit.repeat((SIZE / unit.len() / 2).max(1) * 2 * times)
+    unit.repeat((SIZE / unit.len()).max(1) * times)
 }
 
 /// The worst of many shapes: the ratios of the work at 2n and at 4n to the work at n.
