@@ -1,11 +1,11 @@
-//! Request: what a scan is asked for.
+//! Request: the tasks of a scan.
 
 use core::fmt;
 use core::ops::BitOr;
 
 use crate::column::{Column, Columns};
 
-/// What a scan does apart from judging: the columns that it fills, and what else it notes.
+/// The tasks of a scan apart from judging: it fills columns, and can note candidates.
 ///
 /// Functions that scan take columns in its place.
 ///
@@ -30,7 +30,7 @@ impl Request {
     /// instead, if it cannot count well.
     pub(crate) const COUNTS: Request = Request { columns: Columns::RECORDS, candidates: false, counts: true };
 
-    /// Asks for the candidates, too: the records that may differ from their normal form. Then
+    /// Requests the candidates, too: the records that may differ from their normal form. Then
     /// [`Normalizer::normalize_batch`](crate::Normalizer::normalize_batch) examines only those. A scan notes
     /// them if the grammar is one of RFC 3986, the records are lines, and the columns are
     /// [`Columns::RECORDS`].
@@ -39,12 +39,12 @@ impl Request {
         Request { candidates: true, ..self }
     }
 
-    /// Returns the columns that are asked for.
+    /// Returns the requested columns.
     pub const fn columns(self) -> Columns {
         self.columns
     }
 
-    /// Returns true if the candidates are asked for.
+    /// Returns true if the candidates are requested.
     pub(crate) const fn has_candidates(self) -> bool {
         self.candidates
     }

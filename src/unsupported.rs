@@ -1,12 +1,11 @@
-//! Unsupported: the error for what a grammar or this machine does not have.
+//! Unsupported: the error that a grammar or this machine lacks a feature.
 
 use core::fmt;
 
 use crate::grammar::Grammar;
 use crate::simd::{Available, Backend};
 
-/// The error that a grammar or this machine does not have what was asked for. The message says what it has
-/// instead.
+/// The error that a grammar or this machine lacks a requested feature. The message names the alternatives.
 ///
 /// ```
 /// use urivalidate::{Grammar, NormalForm, Validator};

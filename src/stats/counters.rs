@@ -171,7 +171,7 @@ impl Stats {
         self.distinct.iter_mut().for_each(|(_, distinct)| **distinct = Distinct::new());
     }
 
-    /// Returns what a scan should be asked for so that its results can be [counted](Self::count). Such a scan
+    /// Returns the request for a scan whose results are to be [counted](Self::count). Such a scan
     /// may count the components instead of filling the columns in which they lie, which takes less time.
     pub fn request(&self) -> Request {
         if self.hosts.is_some() { Columns::ALL.into() } else { Request::COUNTS }

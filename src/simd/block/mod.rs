@@ -1,4 +1,4 @@
-//! Blocks: 64 bytes in registers, and what they are made into.
+//! Blocks: 64 bytes in registers, their classes, and masks of them.
 //!
 //! | module | has |
 //! |---|---|

@@ -2,7 +2,7 @@
 //!
 //! | module | marks |
 //! |---|---|
-//! | [`form_escapes`] | escapes of which a normal form may change a digit |
+//! | [`form_escapes`] | escapes with digits that a normal form may change |
 //! | [`form_marks`] | these, upper-case letters, and dots that may be dot segments |
 //! | [`dot_marks`] | the places in references where dot segments may begin |
 
