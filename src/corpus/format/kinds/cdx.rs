@@ -229,8 +229,9 @@ fn legend_of(head: &[u8]) -> Legend {
         counts[count] += usize::from(columns.nth(column).is_some_and(starts_as_uri));
     }
     let count = (0..=MOST).max_by_key(|&count| counts[count]).unwrap_or(0);
-    // In the usual column, a few lines can lack some of the usual columns.
-    let is_answer = count != 7 && count != 9 && count != 11 && counts[count] >= 3 && counts[count] * 2 > most;
+    // In the usual column, a few lines can lack some of the usual columns. An answer of a server has fewer
+    // columns than an index; joined lines have more.
+    let is_answer = count < 9 && count != 7 && counts[count] >= 3 && counts[count] * 2 > most;
     if column == 2 && !is_answer {
         return Legend::Usual;
     }
@@ -325,6 +326,10 @@ com,example)/a 20260102030405 http://example.com:80/a|b warc/revisit - AAAA 330
         assert_eq!(reasons(&redirect).len(), 2);
         let four = "com,example)/ 20260102030405 http://example.com/ 200\n".repeat(3);
         assert_eq!(texts(&case(Format::Cdx).detected(&four).run(&four)), ["http://example.com/"; 3]);
+
+        let capture = "com,example)/ 20260102030405 http://example.com/ text/html 200 AAAA - - 2258 334 a.gz";
+        let joined = format!("{capture}{capture}\n").repeat(3);
+        assert_eq!(reasons(&case(Format::Cdx).run(&joined)).len(), 3);
     }
 
     #[test]
