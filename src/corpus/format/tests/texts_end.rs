@@ -184,6 +184,14 @@ fn braces_of_tex_and_values_of_cef_delimit() {
 }
 
 #[test]
+fn a_scheme_in_bibtex_may_have_escapes() {
+    for value in [r"{h\_ttp://e.org/a\_b}", r#""h\_ttp://e.org/a\_b""#, r#"" h\_ttp://e.org/a\_b ""#] {
+        let text = format!("  url = {value},\n");
+        assert_eq!(texts(&case(Format::Text).run(&text)), ["h_ttp://e.org/a_b"], "{text}");
+    }
+}
+
+#[test]
 fn texts_of_asciidoc_and_rst() {
     assert_found(&[
         (

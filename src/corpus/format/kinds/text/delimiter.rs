@@ -335,7 +335,7 @@ fn is_argument(before: &[u8]) -> bool {
 
 /// Returns true if all backslashes of a value are escapes of TeX that no string literal has: BibTeX has
 /// quotes, too.
-fn are_tex(value: &[u8]) -> bool {
+pub(super) fn are_tex(value: &[u8]) -> bool {
     memchr_iter(b'\\', value).all(|at| value.get(at + 1).is_some_and(|byte| b"_&%#${}~".contains(byte)))
 }
 

@@ -48,6 +48,9 @@ impl Syntax {
 /// The most string literals inside of each other.
 const MOST_LEVELS: u8 = 2;
 
+/// The longest scheme with escapes of TeX, in bytes.
+const LONGEST_SCHEME: usize = 64;
+
 /// Finds the URIs of a text, in order. All calls get the same text.
 #[derive(Debug, Default)]
 pub(in crate::corpus::format::kinds) struct Finder {
@@ -111,7 +114,9 @@ impl Finder {
                 if delimiter::is_tex_command(&text[backslash..]) {
                     // A quote in its argument opens no literal.
                 } else if let Some(literal) = self.literal(text, backslash) {
-                    if has_colon(&text[literal.clone()]) {
+                    if is_tex_scheme(text, &literal, backslash) {
+                        // Its URI is found at the colon.
+                    } else if has_colon(&text[literal.clone()]) {
                         self.enter(text, literal, true);
                     } else {
                         self.at = literal.end;
@@ -293,17 +298,28 @@ impl Finder {
 /// Returns the start of an argument of TeX whose scheme has an escape: `cache\_object`. The bytes after the
 /// last escape that can belong to a scheme start at `run`.
 fn argument_start(text: &[u8], run: usize) -> Option<(usize, Delimiter)> {
-    /// The longest such scheme, in bytes.
-    const LONGEST: usize = 64;
-
     if text[run] != b'_' || !text[..run].ends_with(b"\\") {
         return None;
     }
-    let before = &text[run.saturating_sub(LONGEST)..run];
-    let is_scheme = |byte: &&u8| byte.is_ascii_alphanumeric() || b"+-._\\".contains(byte);
-    let start = run - before.iter().rev().take_while(is_scheme).count();
+    let before = &text[run.saturating_sub(LONGEST_SCHEME)..run];
+    let start = run - before.iter().rev().take_while(|byte| is_in_tex_scheme(byte)).count();
     let delimiter = Delimiter::before(text, start, start, false)?;
     matches!(delimiter, Delimiter::Braces | Delimiter::Assigned(b'"')).then_some((start, delimiter))
+}
+
+/// Returns true if a literal is a value of BibTeX, and its backslash at `backslash` is in the scheme of its
+/// URI.
+fn is_tex_scheme(text: &[u8], literal: &Range<usize>, backslash: usize) -> bool {
+    let before = &text[literal.start..backslash];
+    before.len() <= LONGEST_SCHEME
+        && before.iter().all(is_in_tex_scheme)
+        && Delimiter::before(text, literal.start, literal.start, false) == Some(Delimiter::Assigned(b'"'))
+        && delimiter::are_tex(&text[literal.clone()])
+}
+
+/// Returns true if a byte can be in a scheme, or be the backslash of an escape in one.
+fn is_in_tex_scheme(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"+-._\\".contains(byte)
 }
 
 /// Returns the sure end of a URI in prose.
