@@ -62,8 +62,8 @@
 //!
 //! # Compared with others
 //!
-//! `scripts/check-links planted` plants real URLs in twenty kinds of delimiters. Of 333,658 URLs, each broken
-//! one was reported, and each valid one was found as a whole.
+//! `scripts/check-links containers` plants real URLs, whole and broken, in each of these delimiters: each
+//! broken one must be reported, and each valid one found as a whole.
 //!
 //! docs/formats.md lists the texts in which linkify and xurls, which know only prose, find other URIs.
 //! `scripts/check-links published` compares their own test cases.
