@@ -310,11 +310,10 @@ fn argument_start(text: &[u8], run: usize) -> Option<(usize, Delimiter)> {
 /// Returns true if a literal is a value of BibTeX, and its backslash at `backslash` is in the scheme of its
 /// URI.
 fn is_tex_scheme(text: &[u8], literal: &Range<usize>, backslash: usize) -> bool {
-    let before = &text[literal.start..backslash];
-    before.len() <= LONGEST_SCHEME
-        && before.iter().all(is_in_tex_scheme)
-        && Delimiter::before(text, literal.start, literal.start, false) == Some(Delimiter::Assigned(b'"'))
-        && delimiter::are_tex(&text[literal.clone()])
+    let near = &text[literal.start.max(backslash.saturating_sub(LONGEST_SCHEME))..backslash];
+    let start = backslash - near.iter().rev().take_while(|byte| is_in_tex_scheme(byte)).count();
+    Delimiter::before(text, start, start, false) == Some(Delimiter::Assigned(b'"'))
+        && delimiter::are_tex(&text[start..literal.end])
 }
 
 /// Returns true if a byte can be in a scheme, or be the backslash of an escape in one.
