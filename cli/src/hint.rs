@@ -88,7 +88,10 @@ impl Hint {
         } else {
             "nearly every line holds more than one URI"
         };
-        match self.guess.as_ref().and_then(|guess| guess.advice(grammar, are_invalid)) {
+        let advice = |guess: &Guess| {
+            if are_invalid { guess.advice(grammar) } else { guess.advice_for_several() }
+        };
+        match self.guess.as_ref().and_then(advice) {
             Some(Advice { looks, remedy, .. }) => {
                 Some(format!("{reason}: this looks like {looks}; try {}", spelled(&remedy)))
             }

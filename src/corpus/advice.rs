@@ -70,7 +70,7 @@ impl Guess {
     pub fn tried(self, input: &[u8], layout: &Layout, grammar: Grammar) -> Self {
         let has_more = matches!(self, Guess::LooksLike(LooksLike::Cells { has_more: true, .. }));
         let is_helpful = |Advice { remedy, .. }: Advice| helps(&remedy, input, layout, grammar, has_more);
-        let advice = self.advice(grammar, true);
+        let advice = self.advice(grammar);
         if advice.is_some_and(is_helpful) {
             return self;
         }
@@ -111,31 +111,38 @@ impl Guess {
         Guess::Values(format, advice)
     }
 
-    /// Returns the likely format of an input, and the options that read it. `are_invalid` is true if most
-    /// records are invalid or most lines do not fit; otherwise, the advice is about lines with several URIs.
-    pub fn advice(&self, grammar: Grammar, are_invalid: bool) -> Option<Advice> {
+    /// Returns the option that reads all URIs of an input whose records are valid, if its lines have several.
+    pub fn advice_for_several(&self) -> Option<Advice> {
+        match *self {
+            Guess::LooksLike(LooksLike::Cells { delimiter, column, has_more: true }) => {
+                several_cells(delimiter, column)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the likely format of an input of which most records are invalid or most lines do not fit, and
+    /// the options that read it.
+    pub fn advice(&self, grammar: Grammar) -> Option<Advice> {
         let looks_like = match *self {
-            Guess::Format(format) if are_invalid => {
+            Guess::Format(format) => {
                 return said(&format!("the format {format}"), [(ReadingOption::Format, format.name())]);
             }
-            Guess::Key(format, LikelyKey { ref name, ref about, .. }) if are_invalid => {
+            Guess::Key(format, LikelyKey { ref name, ref about, .. }) => {
                 let options = [(ReadingOption::Format, format.name()), (ReadingOption::Key, name)];
                 return said(&format!("{format} in which {about}"), options);
             }
-            Guess::Values(format, Some((grammar, records))) if are_invalid => {
+            Guess::Values(format, Some((grammar, records))) => {
                 return said(&format!("{format} with {records}"), [(ReadingOption::Grammar, grammar)]);
             }
-            Guess::Format(_) | Guess::Key(..) | Guess::Values(..) | Guess::NoUris(_) | Guess::Unknown => {
-                return None;
-            }
+            Guess::Values(..) | Guess::NoUris(_) | Guess::Unknown => return None,
             Guess::LooksLike(looks_like) => looks_like,
         };
         match looks_like {
-            LooksLike::Cells { delimiter, column, has_more } if are_invalid || has_more => {
-                let others = if has_more { " and others" } else { "" };
-                cells(delimiter, column, &format!("URIs in column {column}{others}"), None)
+            LooksLike::Cells { delimiter, column, has_more: true } => several_cells(delimiter, column),
+            LooksLike::Cells { delimiter, column, has_more: false } => {
+                cells(delimiter, column, &format!("URIs in column {column}"), None)
             }
-            _ if !are_invalid => None,
             LooksLike::CellsWithPaths { delimiter, column } => {
                 cells(delimiter, column, &format!("paths in column {column}"), Some(Grammar::UriReference))
             }
@@ -207,6 +214,11 @@ fn request(looks: &str, regex: &str, grammar: Option<&'static str>) -> Option<Ad
         None => said(looks, [(ReadingOption::Regex, regex)]),
         Some(grammar) => said(looks, [(ReadingOption::Regex, regex), (ReadingOption::Grammar, grammar)]),
     }
+}
+
+/// Returns the advice on cells between delimiters, several of which have URIs.
+fn several_cells(delimiter: u8, column: usize) -> Option<Advice> {
+    cells(delimiter, column, &format!("URIs in column {column} and others"), None)
 }
 
 /// Returns the advice on cells between delimiters that have `what`.

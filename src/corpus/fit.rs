@@ -78,7 +78,7 @@ impl Fit {
         let is_start = chunk.base() == 0 && malformed > 0 && are_mostly(malformed, malformed + fitting);
         let guess = if is_start { Guess::new(chunk.bytes(), chunk.layout()) } else { None };
         let tried = |guess: Guess| guess.tried(chunk.bytes(), chunk.layout(), grammar);
-        let advice = guess.map(tried).and_then(|guess| guess.advice(grammar, true));
+        let advice = guess.map(tried).and_then(|guess| guess.advice(grammar));
         let has_key = fitting > 0 && chunk.layout().format().has_key_in_lines();
         Fit { lines: scanned.lines(), fitting, malformed, first, advice, has_key }
     }
