@@ -1,6 +1,8 @@
-"""Runs the subcommands of a script. Each subcommand is a module with `add_arguments(parser)` and `main(arguments)`.
+"""Runs the subcommands of a script. Each subcommand is a module with `add_arguments(parser)` and
+`main(arguments)`.
 
-Only the chosen module is imported, because some need large packages. The help of the others is read from their files.
+Only the chosen module is imported, because some need large packages. The help of the others is read from
+their files.
 """
 
 import argparse

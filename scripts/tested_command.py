@@ -7,7 +7,8 @@ import sys
 
 
 def run(command, arguments, data=b""):
-    """The bytes that the command writes for this input. Exits if its status is neither 0 nor 1 (there are invalid records)."""
+    """The bytes that the command writes for this input. Exits if its status is neither 0 nor 1 (there are
+    invalid records)."""
     ended = subprocess.run([command, *arguments], input=data, capture_output=True, timeout=600)
     if ended.returncode not in (0, 1):
         sys.exit(f"{' '.join(map(str, arguments))}: exit status {ended.returncode}: {ended.stderr.decode(errors='replace')}")

@@ -1,6 +1,8 @@
-"""urivalidate from Python without an extension module: ctypes, and pyarrow for arrays. usage: with_ctypes.py LIBRARY
+"""urivalidate from Python without an extension module: ctypes, and pyarrow for arrays. usage: with_ctypes.py
+LIBRARY
 
-LIBRARY is liburivalidate.so. (The Python package is simpler to use. This example shows what a binding in any language needs.)
+LIBRARY is liburivalidate.so. (The Python package is simpler to use. This example shows what a binding in any
+language needs.)
 """
 
 import ctypes
@@ -85,7 +87,8 @@ def parse(text):
 
 
 def domains(array):
-    """The registered domains of an array of URIs. Arrow's structures pass the arrays in both directions without a copy."""
+    """The registered domains of an array of URIs. Arrow's structures pass the arrays in both directions
+    without a copy."""
     # The sizes of ArrowSchema and ArrowArray in Arrow's C data interface.
     memory = [ctypes.create_string_buffer(size) for size in (72, 80, 72, 80)]
     schema, data, out_schema, out_data = map(ctypes.addressof, memory)

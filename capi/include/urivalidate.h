@@ -1,10 +1,11 @@
 /* urivalidate: validates and takes apart URIs in bulk.
  *
- * A record is a sequence of any bytes. A grammar says which records are valid (uriv_validator_get). The functions take
+ * A record is a sequence of any bytes. A grammar says which records are valid (uriv_validator_get). The
+ * functions take
  *
  *   one record            uriv_is_valid, uriv_parse, uriv_error_message
- *   text made from one    uriv_normalize, uriv_resolve, uriv_relativize, uriv_to_uri, uriv_surt, uriv_suffix, uriv_domain, uriv_suggest,
- *                         uriv_parse_url
+ *   text made from one    uriv_normalize, uriv_resolve, uriv_relativize, uriv_to_uri, uriv_surt,
+ *                         uriv_suffix, uriv_domain, uriv_suggest, uriv_parse_url
  *   a buffer of records   uriv_scan_lines, uriv_scan_strings32, uriv_scan_strings64: they fill your columns
  *   Arrow arrays          uriv_arrow_...
  *
@@ -21,18 +22,19 @@
  * that you need: zero is the default of each member. A pointer to a structure must have the alignment of its
  * type, as all pointers that C makes. No structure has padding.
  *
- * Errors. A function that can fail returns a uriv_status: 0 (URIV_STATUS_OK) or a reason, which uriv_status_message describes in a sentence.
- * On failure it writes only to the places that its description names. For a defect of the library it returns URIV_STATUS_INTERNAL: no panic of
- * Rust crosses this interface. If the system has no memory for a result, it returns URIV_STATUS_OUT_OF_MEMORY; if it has none even for a small
- * allocation, the process ends. Pointers must not be NULL unless the description allows it; for other NULLs the function returns
- * URIV_STATUS_INVALID_ARGUMENT.
+ * Errors. A function that can fail returns a uriv_status: 0 (URIV_STATUS_OK) or a reason, which
+ * uriv_status_message describes in a sentence. On failure it writes only to the places that its description
+ * names. For a defect of the library it returns URIV_STATUS_INTERNAL: no panic of Rust crosses this
+ * interface. If the system has no memory for a result, it returns URIV_STATUS_OUT_OF_MEMORY; if it has none
+ * even for a small allocation, the process ends. Pointers must not be NULL unless the description allows it;
+ * for other NULLs the function returns URIV_STATUS_INVALID_ARGUMENT.
  *
- * Ownership. Memory that you pass stays yours, and the library keeps no pointer to it, except for arrays (see below). Do not free a
- * "const char *" or a "const uriv_validator *" that the library returns: they are constants. Free a scanner with uriv_scanner_free, and a part of URLs
- * with uriv_url_part_free.
+ * Ownership. Memory that you pass stays yours, and the library keeps no pointer to it, except for arrays (see
+ * below). Do not free a "const char *" or a "const uriv_validator *" that the library returns: they are
+ * constants. Free a scanner with uriv_scanner_free, and a part of URLs with uriv_url_part_free.
  *
- * Threads. Any number of threads may call the functions at the same time. They may share a validator and a part of URLs; only one
- * thread at a time may use a scanner. The library has no global state.
+ * Threads. Any number of threads may call the functions at the same time. They may share a validator and a
+ * part of URLs; only one thread at a time may use a scanner. The library has no global state.
  *
  * Text. A function that makes text writes it with a NUL to your memory, a uriv_text. If the record is
  * invalid, the function returns URIV_STATUS_INVALID, and writes the error unless "error" is NULL.
@@ -41,8 +43,8 @@
  * result to a uriv_arrow_out. If it fails, it describes its failure in "failure", unless this pointer is
  * NULL.
  *
- * Stability. Structures, numbers and functions do not change while the library has the same soname. Until 1.0, each minor version has its own
- * soname.
+ * Stability. Structures, numbers and functions do not change while the library has the same soname. Until
+ * 1.0, each minor version has its own soname.
  *
  * This file is generated from the sources in Rust: change the sources.
  */
@@ -115,8 +117,8 @@ struct ArrowArray {
 #define URIV_PART_COUNT 11
 
 /**
- * An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too. The
- * grammars of RFC 3986 support this option.
+ * An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too.
+ * The grammars of RFC 3986 support this option.
  */
 #define URIV_ZONE_IDS 1
 
@@ -166,7 +168,8 @@ enum uriv_status
      */
     URIV_STATUS_BUFFER_TOO_SMALL = 3,
     /**
-     * A pointer is NULL or not aligned, a number has no meaning, or a length is larger than any memory can be.
+     * A pointer is NULL or not aligned, a number has no meaning, or a length is larger than any memory can
+     * be.
      */
     URIV_STATUS_INVALID_ARGUMENT = 4,
     /**
@@ -289,7 +292,8 @@ typedef uint32_t uriv_authority_kind;
 #endif // __cplusplus
 
 /**
- * The rule that an invalid record breaks. The examples are invalid as `uri` unless they name another grammar.
+ * The rule that an invalid record breaks. The examples are invalid as `uri` unless they name another
+ * grammar.
  */
 enum uriv_error_kind
 #if defined(__cplusplus) || __STDC_VERSION__ >= 202311L
@@ -353,7 +357,8 @@ enum uriv_error_kind
      */
     URIV_ERROR_KIND_COLON_IN_FIRST_SEGMENT = 13,
     /**
-     * The authority has a second `@`, has other text after `]`, or is missing where `java` requires one: `http://a@b@c/`.
+     * The authority has a second `@`, has other text after `]`, or is missing where `java` requires one:
+     * `http://a@b@c/`.
      */
     URIV_ERROR_KIND_INVALID_AUTHORITY = 14,
     /**
@@ -508,7 +513,8 @@ enum uriv_form
      */
     URIV_FORM_SYNTAX = 0,
     /**
-     * Section 6.2.3 in addition: drops empty ports, and normalizes default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
+     * Section 6.2.3 in addition: drops empty ports, and normalizes default ports and empty paths of `http`,
+     * `https`, `ws`, `wss` and `ftp`.
      */
     URIV_FORM_SCHEME = 1,
 };
@@ -526,12 +532,14 @@ typedef uint32_t uriv_form;
 typedef struct uriv_scanner uriv_scanner;
 
 /**
- * A part of URLs, as Spark's `parse_url` names it. Any number of threads may use the same part at the same time.
+ * A part of URLs, as Spark's `parse_url` names it. Any number of threads may use the same part at the same
+ * time.
  */
 typedef struct uriv_url_part uriv_url_part;
 
 /**
- * A grammar with its options. All validators are constants of the library: nobody frees them, and any number of threads may use them.
+ * A grammar with its options. All validators are constants of the library: nobody frees them, and any number
+ * of threads may use them.
  */
 typedef struct uriv_validator uriv_validator;
 
@@ -554,8 +562,9 @@ typedef struct uriv_bytes {
 } uriv_bytes;
 
 /**
- * The place of a part: from byte `start` to byte `end`, which is excluded. Both are `URIV_ABSENT` if the part is absent. They are equal
- * if the part is empty: `http://h/` has no query, `http://h/?` has an empty one.
+ * The place of a part: from byte `start` to byte `end`, which is excluded. Both are `URIV_ABSENT` if the
+ * part is absent. They are equal if the part is empty: `http://h/` has no query, `http://h/?` has an empty
+ * one.
  */
 typedef struct uriv_span {
     /**
@@ -569,7 +578,8 @@ typedef struct uriv_span {
 } uriv_span;
 
 /**
- * The components of a valid record. Places are in bytes from the start of the record. This structure has 100 bytes.
+ * The components of a valid record. Places are in bytes from the start of the record. This structure has 100
+ * bytes.
  */
 typedef struct uriv_components {
     /**
@@ -625,7 +635,8 @@ typedef struct uriv_components {
      */
     uint8_t address_length;
     /**
-     * Whether the record is an opaque URI (RFC 2396 section 3): it has a scheme, and no `/` after the scheme's colon.
+     * Whether the record is an opaque URI (RFC 2396 section 3): it has a scheme, and no `/` after the
+     * scheme's colon.
      */
     bool is_opaque;
     /**
@@ -647,8 +658,9 @@ typedef struct uriv_error {
      */
     uriv_part part;
     /**
-     * The length in bytes of the longest prefix of the record with which some valid record starts. For `URIV_ERROR_KIND_INVALID_PORT`, the
-     * offset of the port's first byte that is not a digit. For `URIV_ERROR_KIND_RECORD_TOO_LONG`, 2^32 - 2.
+     * The length in bytes of the longest prefix of the record with which some valid record starts. For
+     * `URIV_ERROR_KIND_INVALID_PORT`, the offset of the port's first byte that is not a digit. For
+     * `URIV_ERROR_KIND_RECORD_TOO_LONG`, 2^32 - 2.
      */
     uint32_t offset;
 } uriv_error;
@@ -682,8 +694,8 @@ typedef struct uriv_text {
 } uriv_text;
 
 /**
- * The failure of a function that takes arrays or makes a part of URLs. It has 512 bytes and belongs to the caller. The function writes it only if
- * it fails.
+ * The failure of a function that takes arrays or makes a part of URLs. It has 512 bytes and belongs to the
+ * caller. The function writes it only if it fails.
  */
 typedef struct uriv_failure {
     /**
@@ -695,7 +707,8 @@ typedef struct uriv_failure {
      */
     uriv_error_kind kind;
     /**
-     * The part that the error is in, if an invalid record is the reason: `URIV_PART_RECORD` if the error is in no part.
+     * The part that the error is in, if an invalid record is the reason: `URIV_PART_RECORD` if the error is
+     * in no part.
      */
     uriv_part part;
     /**
@@ -713,8 +726,8 @@ typedef struct uriv_failure {
 } uriv_failure;
 
 /**
- * The caller's arrays for the results of a scan. Each array is NULL or has room for `capacity` records; arrays do not overlap. The library keeps no
- * pointer to them.
+ * The caller's arrays for the results of a scan. Each array is NULL or has room for `capacity` records;
+ * arrays do not overlap. The library keeps no pointer to them.
  */
 typedef struct uriv_columns {
     /**
@@ -726,13 +739,14 @@ typedef struct uriv_columns {
      */
     uint8_t *valid;
     /**
-     * The values of `valid` as bits: record `i` has bit `i % 8` of byte `i / 8`, as in Arrow. The array has `(capacity + 7) / 8` bytes. The bits
-     * after the last record's, in the same byte, are 0.
+     * The values of `valid` as bits: record `i` has bit `i % 8` of byte `i / 8`, as in Arrow. The array has
+     * `(capacity + 7) / 8` bytes. The bits after the last record's, in the same byte, are 0.
      */
     uint8_t *valid_bits;
     /**
-     * The places of the parts, in bytes from the start of the buffer or the values. The index of a part's array is its number in `uriv_part`. An
-     * invalid record has only `URIV_PART_RECORD`, NULL has no part. Each array takes time, so set the arrays that you do not need to NULL.
+     * The places of the parts, in bytes from the start of the buffer or the values. The index of a part's
+     * array is its number in `uriv_part`. An invalid record has only `URIV_PART_RECORD`, NULL has no part.
+     * Each array takes time, so set the arrays that you do not need to NULL.
      */
     struct uriv_span *spans[URIV_PART_COUNT];
     /**
@@ -770,7 +784,8 @@ typedef struct uriv_counts {
      */
     size_t nulls;
     /**
-     * The number of bytes of the buffer that the scan judged, including line ends; 0 for strings with offsets.
+     * The number of bytes of the buffer that the scan judged, including line ends; 0 for strings with
+     * offsets.
      */
     size_t bytes;
 } uriv_counts;
@@ -895,12 +910,14 @@ extern "C" {
 #endif // __cplusplus
 
 /**
- * The version of this library; `URIV_VERSION` is the version of the header. The string lives as long as the library is loaded.
+ * The version of this library; `URIV_VERSION` is the version of the header. The string lives as long as the
+ * library is loaded.
  */
 const char *uriv_version(void);
 
 /**
- * The date (`YYYY-MM-DD`) of the Public Suffix List in this library. The string lives as long as the library is loaded.
+ * The date (`YYYY-MM-DD`) of the Public Suffix List in this library. The string lives as long as the library
+ * is loaded.
  */
 const char *uriv_public_suffix_list_date(void);
 
@@ -910,27 +927,32 @@ const char *uriv_public_suffix_list_date(void);
 const char *uriv_status_message(uint32_t status);
 
 /**
- * The name of a grammar, as in other languages, or NULL if no grammar has this number. The name lives as long as the library is loaded.
+ * The name of a grammar, as in other languages, or NULL if no grammar has this number. The name lives as
+ * long as the library is loaded.
  */
 const char *uriv_grammar_name(uint32_t grammar);
 
 /**
- * The name of a part, `uri` for the record itself, or NULL if no part has this number. The name lives as long as the library is loaded.
+ * The name of a part, `uri` for the record itself, or NULL if no part has this number. The name lives as
+ * long as the library is loaded.
  */
 const char *uriv_part_name(uint32_t part);
 
 /**
- * The name of an error's kind, or NULL if no kind has this number. The name lives as long as the library is loaded.
+ * The name of an error's kind, or NULL if no kind has this number. The name lives as long as the library is
+ * loaded.
  */
 const char *uriv_error_kind_name(uint32_t kind);
 
 /**
- * The name of a host's kind, or NULL if no kind has this number. The name lives as long as the library is loaded.
+ * The name of a host's kind, or NULL if no kind has this number. The name lives as long as the library is
+ * loaded.
  */
 const char *uriv_host_kind_name(uint32_t kind);
 
 /**
- * The name of an authority's kind, or NULL if no kind has this number. The name lives as long as the library is loaded.
+ * The name of an authority's kind, or NULL if no kind has this number. The name lives as long as the library
+ * is loaded.
  */
 const char *uriv_authority_kind_name(uint32_t kind);
 
@@ -946,17 +968,16 @@ uriv_status uriv_grammar_by_name(struct uriv_bytes name, uint32_t *grammar);
 /**
  * Finds the validator of a grammar with options: 0 or `URIV_ZONE_IDS`. Do not free it.
  *
- * Returns `URIV_STATUS_UNSUPPORTED` if the grammar does not support the options, and `URIV_STATUS_INVALID_ARGUMENT` if the grammar or the
- * option does not exist.
+ * Returns `URIV_STATUS_UNSUPPORTED` if the grammar does not support the options, and
+ * `URIV_STATUS_INVALID_ARGUMENT` if the grammar or the option does not exist.
  *
  * Requires: `validator` has room for a pointer.
  */
-uriv_status uriv_validator_get(uint32_t grammar,
-                               uint32_t options,
-                               const struct uriv_validator **validator);
+uriv_status uriv_validator_get(uint32_t grammar, uint32_t options, const struct uriv_validator **validator);
 
 /**
- * Whether a record is valid. This is the fastest function for one record: use it as a filter before slower work.
+ * Whether a record is valid. This is the fastest function for one record: use it as a filter before slower
+ * work.
  *
  * The function judges the record unchanged: it drops no line end, and trims no white space. The record may
  * hold any bytes. The function allocates no memory. It returns false if `validator` is NULL, or if
@@ -964,13 +985,13 @@ uriv_status uriv_validator_get(uint32_t grammar,
  *
  * Requires: `record` has its bytes.
  */
-bool uriv_is_valid(const struct uriv_validator *validator,
-                   struct uriv_bytes record);
+bool uriv_is_valid(const struct uriv_validator *validator, struct uriv_bytes record);
 
 /**
  * Finds the components of a record, or its error. Allocates no memory.
  *
- * Returns `URIV_STATUS_OK` and writes the components, or returns `URIV_STATUS_INVALID` and writes the error. Either pointer may be NULL.
+ * Returns `URIV_STATUS_OK` and writes the components, or returns `URIV_STATUS_INVALID` and writes the error.
+ * Either pointer may be NULL.
  *
  * Requires: `record` has its bytes; `components` and `error` are NULL or have room.
  */
@@ -991,10 +1012,12 @@ uriv_status uriv_error_message(const struct uriv_validator *validator,
                                struct uriv_text *text);
 
 /**
- * Mends an invalid record and writes the result, if the record has exactly one obvious correction. The written text is always valid.
+ * Mends an invalid record and writes the result, if the record has exactly one obvious correction. The
+ * written text is always valid.
  *
- * The function removes white space at both ends, escapes forbidden characters, turns `\` into `/` where browsers read it as `/`, and mends broken
- * escapes. It changes nothing else. Returns `URIV_STATUS_NONE` if the record is valid, has another error, or has more than 64 KiB.
+ * The function removes white space at both ends, escapes forbidden characters, turns `\` into `/` where
+ * browsers read it as `/`, and mends broken escapes. It changes nothing else. Returns `URIV_STATUS_NONE` if
+ * the record is valid, has another error, or has more than 64 KiB.
  *
  * Requires: `record` has its bytes; `text` follows the notes on `uriv_text`.
  */
@@ -1003,10 +1026,11 @@ uriv_status uriv_suggest(const struct uriv_validator *validator,
                          struct uriv_text *text);
 
 /**
- * Writes the normal form of a record (RFC 3986 section 6.2). Equivalent records have the same normal form. It has at most 2 bytes more than
- * the record.
+ * Writes the normal form of a record (RFC 3986 section 6.2). Equivalent records have the same normal form.
+ * It has at most 2 bytes more than the record.
  *
- * The grammar `java` only supports the form of `java.net.URI.normalize()`. With `URIV_FORM_SCHEME` it returns `URIV_STATUS_UNSUPPORTED`.
+ * The grammar `java` only supports the form of `java.net.URI.normalize()`. With `URIV_FORM_SCHEME` it
+ * returns `URIV_STATUS_UNSUPPORTED`.
  *
  * Requires: `record` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
  */
@@ -1017,8 +1041,8 @@ uriv_status uriv_normalize(const struct uriv_validator *validator,
                            struct uriv_error *error);
 
 /**
- * Writes the URI of an IRI (RFC 3987 section 3.1), in which bytes that are not ASCII are percent-encoded. It has at most three times as many
- * bytes as the IRI.
+ * Writes the URI of an IRI (RFC 3987 section 3.1), in which bytes that are not ASCII are percent-encoded. It
+ * has at most three times as many bytes as the IRI.
  *
  * Requires: `record` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
  */
@@ -1028,11 +1052,13 @@ uriv_status uriv_to_uri(const struct uriv_validator *validator,
                         struct uriv_error *error);
 
 /**
- * Writes the URI that a reference refers to (RFC 3986 section 5). The URI has at most 2 bytes more than the base and the reference together.
+ * Writes the URI that a reference refers to (RFC 3986 section 5). The URI has at most 2 bytes more than the
+ * base and the reference together.
  *
- * The validator judges the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` accept relative ones. Returns
- * `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is invalid or has no meaning with this base.
- * A base has at most 8 KiB without its fragment; a longer one is invalid.
+ * The validator judges the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` accept relative
+ * ones. Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the
+ * reference is invalid or has no meaning with this base. A base has at most 8 KiB without its fragment; a
+ * longer one is invalid.
  *
  * Requires: `base` and `reference` have their bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has
  * room.
@@ -1044,11 +1070,12 @@ uriv_status uriv_resolve(const struct uriv_validator *validator,
                          struct uriv_error *error);
 
 /**
- * Writes a reference from a base to a URI. If the URI is in its normal form, `uriv_resolve` writes the URI for this reference. The reference has
- * at most 2 bytes more than the URI.
+ * Writes a reference from a base to a URI. If the URI is in its normal form, `uriv_resolve` writes the URI
+ * for this reference. The reference has at most 2 bytes more than the URI.
  *
- * Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is invalid. The grammar `java` writes the
- * references of `java.net.URI.relativize()`, which `uriv_resolve` does not always resolve to the same URI.
+ * Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is
+ * invalid. The grammar `java` writes the references of `java.net.URI.relativize()`, which `uriv_resolve`
+ * does not always resolve to the same URI.
  *
  * Requires: `base` and `uri` have their bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
  */
@@ -1059,19 +1086,19 @@ uriv_status uriv_relativize(const struct uriv_validator *validator,
                             struct uriv_error *error);
 
 /**
- * Writes the key of a URI in the indexes of web archives (SURT). The keys are those of Python's `surt` 0.3.1: `com,example)/a?a=1&b=2` for
- * `http://www.Example.com:80/a?b=2&a=1#x`. The URI need not be valid.
+ * Writes the key of a URI in the indexes of web archives (SURT). The keys are those of Python's `surt`
+ * 0.3.1: `com,example)/a?a=1&b=2` for `http://www.Example.com:80/a?b=2&a=1#x`. The URI need not be valid.
  *
- * Returns `URIV_STATUS_NONE` if the URI has no key: its port is not a number up to 65535, or it consists of white space.
+ * Returns `URIV_STATUS_NONE` if the URI has no key: its port is not a number up to 65535, or it consists of
+ * white space.
  *
  * Requires: `uri` has its bytes; `text` follows the notes on `uriv_text`.
  */
-uriv_status uriv_surt(struct uriv_bytes uri,
-                      struct uriv_text *text);
+uriv_status uriv_surt(struct uriv_bytes uri, struct uriv_text *text);
 
 /**
- * Writes the public suffix of a record's host, in lower case: `co.uk`. It follows the ICANN section of the Public Suffix List. With
- * `with_private`, it follows both sections (`github.io`).
+ * Writes the public suffix of a record's host, in lower case: `co.uk`. It follows the ICANN section of the
+ * Public Suffix List. With `with_private`, it follows both sections (`github.io`).
  *
  * Returns `URIV_STATUS_NONE` if the record has no host, or if its host is an address.
  *
@@ -1084,7 +1111,8 @@ uriv_status uriv_suffix(const struct uriv_validator *validator,
                         struct uriv_error *error);
 
 /**
- * Writes the registered domain of a record's host, in lower case: the public suffix with one more label, `bbc.co.uk`.
+ * Writes the registered domain of a record's host, in lower case: the public suffix with one more label,
+ * `bbc.co.uk`.
  *
  * Returns `URIV_STATUS_NONE` if the record has no host, or if its host is an address or a public suffix.
  *
@@ -1097,8 +1125,8 @@ uriv_status uriv_domain(const struct uriv_validator *validator,
                         struct uriv_error *error);
 
 /**
- * Makes a part of URLs for Spark's `parse_url(url, part)`, or for `parse_url(url, 'QUERY', key)` if you pass a key. Free it with
- * `uriv_url_part_free`.
+ * Makes a part of URLs for Spark's `parse_url(url, part)`, or for `parse_url(url, 'QUERY', key)` if you pass
+ * a key. Free it with `uriv_url_part_free`.
  *
  * `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning
  * of `java.net.URI`; for any other part the status is `URIV_STATUS_INVALID_FIELD`. `key` is a regular
@@ -1122,8 +1150,8 @@ void uriv_url_part_free(struct uriv_url_part *url_part);
 /**
  * Writes a part of one URL, as Spark's `parse_url` returns it.
  *
- * Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI mode. Spark's `try_parse_url` returns NULL
- * in both cases.
+ * Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI
+ * mode. Spark's `try_parse_url` returns NULL in both cases.
  *
  * Requires: `url` has its bytes; `text` follows the notes on `uriv_text`; `error` is NULL or has room.
  */
@@ -1147,8 +1175,8 @@ uriv_status uriv_scanner_new(const struct uriv_validator *validator, struct uriv
 void uriv_scanner_free(struct uriv_scanner *scanner);
 
 /**
- * The number of records in a buffer: the number of LFs, and one more if the last record has no LF. Columns with this capacity are large enough.
- * The number is 0 if `buffer.data` is NULL.
+ * The number of records in a buffer: the number of LFs, and one more if the last record has no LF. Columns
+ * with this capacity are large enough. The number is 0 if `buffer.data` is NULL.
  *
  * Requires: `buffer` has its bytes.
  */
@@ -1157,12 +1185,14 @@ size_t uriv_count_records(struct uriv_bytes buffer);
 /**
  * Judges the records of a buffer, and fills the columns. Each line is a record.
  *
- * A record ends at LF. A CR directly before the LF is not part of the record. The last record may lack the LF. An empty line is an empty record.
- * The places of parts are in bytes from the start of the buffer.
+ * A record ends at LF. A CR directly before the LF is not part of the record. The last record may lack the
+ * LF. An empty line is an empty record. The places of parts are in bytes from the start of the buffer.
  *
- * A scan stops when the columns are full, and before byte 2^32 - 1 of the buffer. It returns `URIV_STATUS_OK`, and `counts->bytes` is the
- * number of bytes that it judged: call the function again with the rest of the buffer until no bytes are left. If the first record has 2^32 - 1
- * bytes or more, the function returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, it only counts, and only such a record stops it.
+ * A scan stops when the columns are full, and before byte 2^32 - 1 of the buffer. It returns
+ * `URIV_STATUS_OK`, and `counts->bytes` is the number of bytes that it judged: call the function again with
+ * the rest of the buffer until no bytes are left. If the first record has 2^32 - 1 bytes or more, the
+ * function returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, it only counts, and only such a record
+ * stops it.
  *
  * Requires: `scanner` has not been freed, and no other thread uses it; `buffer` has its bytes; `columns` is NULL or
  * its arrays have room; `counts` has room.
@@ -1175,10 +1205,11 @@ uriv_status uriv_scan_lines(struct uriv_scanner *scanner,
 /**
  * Judges strings, and fills the columns.
  *
- * The places of parts are in bytes from the start of the values. The scan stops when the columns are full: `counts->records` is the number of
- * strings that it judged. If `columns` is NULL, the scan only counts.
+ * The places of parts are in bytes from the start of the values. The scan stops when the columns are full:
+ * `counts->records` is the number of strings that it judged. If `columns` is NULL, the scan only counts.
  *
- * If the function returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG`, it may have judged strings before the wrong offset.
+ * If the function returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG`, it may have judged
+ * strings before the wrong offset.
  *
  * Requires: `scanner` has not been freed, and no other thread uses it; `strings` has its offsets, values and bits;
  * `columns` is NULL or its arrays have room; `counts` has room.
@@ -1227,8 +1258,9 @@ uriv_status uriv_arrow_parse_uri(const struct uriv_validator *validator,
                                  struct uriv_failure *failure);
 
 /**
- * The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so on, which count bytes from the
- * first; an end is the byte after the last one. Starts and ends are 32-bit integers. Both are NULL for an absent component.
+ * The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so
+ * on, which count bytes from the first; an end is the byte after the last one. Starts and ends are 32-bit
+ * integers. Both are NULL for an absent component.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
@@ -1238,8 +1270,8 @@ uriv_status uriv_arrow_uri_spans(const struct uriv_validator *validator,
                                  struct uriv_failure *failure);
 
 /**
- * The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid URI. The offset is a 32-bit
- * integer, all other fields are strings.
+ * The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid
+ * URI. The offset is a 32-bit integer, all other fields are strings.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
@@ -1249,8 +1281,9 @@ uriv_status uriv_arrow_uri_error(const struct uriv_validator *validator,
                                  struct uriv_failure *failure);
 
 /**
- * A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. At the first invalid URL, the
- * function returns `URIV_STATUS_INVALID`, and `failure->row` is the row of this URL.
+ * A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. At
+ * the first invalid URL, the function returns `URIV_STATUS_INVALID`, and `failure->row` is the row of this
+ * URL.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
@@ -1270,8 +1303,9 @@ uriv_status uriv_arrow_try_parse_url(const struct uriv_url_part *url_part,
                                      struct uriv_failure *failure);
 
 /**
- * One component of each string, as Presto's functions (`url_extract_host` and others) return it: NULL if the string is invalid or NULL, or lacks
- * the component. `component` is `URIV_PART_SCHEME` to `URIV_PART_FRAGMENT`. A port is a 64-bit integer, NULL if it is empty or too large.
+ * One component of each string, as Presto's functions (`url_extract_host` and others) return it: NULL if the
+ * string is invalid or NULL, or lacks the component. `component` is `URIV_PART_SCHEME` to
+ * `URIV_PART_FRAGMENT`. A port is a 64-bit integer, NULL if it is empty or too large.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
@@ -1282,8 +1316,8 @@ uriv_status uriv_arrow_url_extract(const struct uriv_validator *validator,
                                    struct uriv_failure *failure);
 
 /**
- * The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one
- * without the parameter. `name` is UTF-8.
+ * The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an
+ * invalid URI, and for one without the parameter. `name` is UTF-8.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `name` has its bytes; `failure` is
  * NULL or has room.
@@ -1295,8 +1329,8 @@ uriv_status uriv_arrow_url_extract_parameter(const struct uriv_validator *valida
                                              struct uriv_failure *failure);
 
 /**
- * Text as a form sends it: ASCII letters and digits, *, -, . and _ stay, a space becomes +, and any other byte becomes % and two
- * hexadecimal digits.
+ * Text as a form sends it: ASCII letters and digits, *, -, . and _ stay, a space becomes +, and any other
+ * byte becomes % and two hexadecimal digits.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
@@ -1305,8 +1339,8 @@ uriv_status uriv_arrow_url_encode(struct uriv_arrow_in array,
                                   struct uriv_failure *failure);
 
 /**
- * The text that url_encode encoded; a % without two hexadecimal digits is an error. Then the status is `URIV_STATUS_INVALID`, and
- * `failure->row` is the row.
+ * The text that url_encode encoded; a % without two hexadecimal digits is an error. Then the status is
+ * `URIV_STATUS_INVALID`, and `failure->row` is the row.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
@@ -1315,8 +1349,9 @@ uriv_status uriv_arrow_url_decode(struct uriv_arrow_in array,
                                   struct uriv_failure *failure);
 
 /**
- * The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs share; NULL for an invalid URI.
- * If the array has views, the result for a string in normal form is a view of the same memory.
+ * The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs
+ * share; NULL for an invalid URI. If the array has views, the result for a string in normal form is a view
+ * of the same memory.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
@@ -1327,8 +1362,8 @@ uriv_status uriv_arrow_normalize_uri(const struct uriv_validator *validator,
                                      struct uriv_failure *failure);
 
 /**
- * The URI that a reference refers to (RFC 3986 section 5); NULL if the reference or the base is invalid. All references have the same base.
- * If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
+ * The URI that a reference refers to (RFC 3986 section 5); NULL if the reference or the base is invalid. All
+ * references have the same base. If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `base` has its bytes; `failure` is
  * NULL or has room.
@@ -1340,7 +1375,8 @@ uriv_status uriv_arrow_resolve_uri(const struct uriv_validator *validator,
                                    struct uriv_failure *failure);
 
 /**
- * Resolves each reference with the base in the same row of another array. Both arrays have the same number of rows.
+ * Resolves each reference with the base in the same row of another array. Both arrays have the same number
+ * of rows.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
@@ -1351,8 +1387,8 @@ uriv_status uriv_arrow_resolve_uri_each(const struct uriv_validator *validator,
                                         struct uriv_failure *failure);
 
 /**
- * A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base is invalid. All URIs have the
- * same base. If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
+ * A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base
+ * is invalid. All URIs have the same base. If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `base` has its bytes; `failure` is
  * NULL or has room.
@@ -1364,7 +1400,8 @@ uriv_status uriv_arrow_relativize_uri(const struct uriv_validator *validator,
                                       struct uriv_failure *failure);
 
 /**
- * A reference to each URI from the base in the same row of another array. Both arrays have the same number of rows.
+ * A reference to each URI from the base in the same row of another array. Both arrays have the same number
+ * of rows.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
@@ -1375,8 +1412,8 @@ uriv_status uriv_arrow_relativize_uri_each(const struct uriv_validator *validato
                                            struct uriv_failure *failure);
 
 /**
- * The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key. `uriv_surt`
- * writes the same keys.
+ * The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string
+ * without a key. `uriv_surt` writes the same keys.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
@@ -1385,7 +1422,8 @@ uriv_status uriv_arrow_uri_surt(struct uriv_arrow_in array,
                                 struct uriv_failure *failure);
 
 /**
- * The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address.
+ * The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has
+ * an IP address.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */
@@ -1396,8 +1434,8 @@ uriv_status uriv_arrow_uri_suffix(const struct uriv_validator *validator,
                                   struct uriv_failure *failure);
 
 /**
- * The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL,
- * or the host is a suffix itself.
+ * The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more
+ * label; NULL if the suffix is NULL, or the host is a suffix itself.
  *
  * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
  */

@@ -10,8 +10,8 @@ use crate::pointers::{handle, room};
 use crate::record::Span;
 use crate::status::Status;
 
-/// The caller's arrays for the results of a scan. Each array is NULL or has room for `capacity` records; arrays do not overlap. The library keeps no
-/// pointer to them.
+/// The caller's arrays for the results of a scan. Each array is NULL or has room for `capacity` records;
+/// arrays do not overlap. The library keeps no pointer to them.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Columns {
@@ -19,11 +19,12 @@ pub struct Columns {
     pub capacity: usize,
     /// A byte for each record: 1 if it is valid, 0 if it is invalid or NULL.
     pub valid: *mut u8,
-    /// The values of `valid` as bits: record `i` has bit `i % 8` of byte `i / 8`, as in Arrow. The array has `(capacity + 7) / 8` bytes. The bits
-    /// after the last record's, in the same byte, are 0.
+    /// The values of `valid` as bits: record `i` has bit `i % 8` of byte `i / 8`, as in Arrow. The array has
+    /// `(capacity + 7) / 8` bytes. The bits after the last record's, in the same byte, are 0.
     pub valid_bits: *mut u8,
-    /// The places of the parts, in bytes from the start of the buffer or the values. The index of a part's array is its number in `uriv_part`. An
-    /// invalid record has only `URIV_PART_RECORD`, NULL has no part. Each array takes time, so set the arrays that you do not need to NULL.
+    /// The places of the parts, in bytes from the start of the buffer or the values. The index of a part's
+    /// array is its number in `uriv_part`. An invalid record has only `URIV_PART_RECORD`, NULL has no part.
+    /// Each array takes time, so set the arrays that you do not need to NULL.
     pub spans: [*mut Span; PART_COUNT],
     /// A `uriv_error_kind` for each record: 0 if it is valid or NULL.
     pub error_kinds: *mut u8,
@@ -75,7 +76,8 @@ pub(crate) struct Sink<'a> {
 impl<'a> Sink<'a> {
     /// # Safety
     ///
-    /// `columns` is NULL, or each array is NULL or has room for `capacity` records. Nobody else uses the arrays as long as the sink is used.
+    /// `columns` is NULL, or each array is NULL or has room for `capacity` records. Nobody else uses the
+    /// arrays as long as the sink is used.
     pub(crate) unsafe fn new(columns: *const Columns) -> Result<Self, Status> {
         if columns.is_null() {
             return Ok(Sink {

@@ -13,8 +13,8 @@ use crate::status::Status;
 /// The size of a failure's message in bytes, including its NUL.
 pub const MESSAGE_SIZE: usize = 488;
 
-/// The failure of a function that takes arrays or makes a part of URLs. It has 512 bytes and belongs to the caller. The function writes it only if
-/// it fails.
+/// The failure of a function that takes arrays or makes a part of URLs. It has 512 bytes and belongs to the
+/// caller. The function writes it only if it fails.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Failure {
@@ -22,7 +22,8 @@ pub struct Failure {
     pub status: Status,
     /// The kind of the error, if an invalid record is the reason.
     pub kind: ErrorKind,
-    /// The part that the error is in, if an invalid record is the reason: `URIV_PART_RECORD` if the error is in no part.
+    /// The part that the error is in, if an invalid record is the reason: `URIV_PART_RECORD` if the error is
+    /// in no part.
     pub part: Part,
     /// The offset of the error in bytes from the start of the record, if an invalid record is the reason.
     pub offset: u32,

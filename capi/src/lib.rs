@@ -1,7 +1,7 @@
 //! The C interface of [`urivalidate`](https://docs.rs/urivalidate), which `urivalidate.h` declares.
 //!
-//! The header is generated from these sources, including the public comments. So the public comments address programmers in C. Programs in Rust use
-//! `urivalidate` itself.
+//! The header is generated from these sources, including the public comments. So the public comments address
+//! programmers in C. Programs in Rust use `urivalidate` itself.
 //!
 //! | module | content |
 //! |---|---|

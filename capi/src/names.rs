@@ -54,31 +54,36 @@ fn name(names: &'static [Name], number: u32) -> *const c_char {
     name.map_or(std::ptr::null(), |name| name.as_ptr().cast())
 }
 
-/// The name of a grammar, as in other languages, or NULL if no grammar has this number. The name lives as long as the library is loaded.
+/// The name of a grammar, as in other languages, or NULL if no grammar has this number. The name lives as
+/// long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_grammar_name(grammar: u32) -> *const c_char {
     name(&GRAMMAR_NAMES, grammar)
 }
 
-/// The name of a part, `uri` for the record itself, or NULL if no part has this number. The name lives as long as the library is loaded.
+/// The name of a part, `uri` for the record itself, or NULL if no part has this number. The name lives as
+/// long as the library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_part_name(part: u32) -> *const c_char {
     name(&PART_NAMES, part)
 }
 
-/// The name of an error's kind, or NULL if no kind has this number. The name lives as long as the library is loaded.
+/// The name of an error's kind, or NULL if no kind has this number. The name lives as long as the library is
+/// loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_error_kind_name(kind: u32) -> *const c_char {
     name(&ERROR_KIND_NAMES, kind)
 }
 
-/// The name of a host's kind, or NULL if no kind has this number. The name lives as long as the library is loaded.
+/// The name of a host's kind, or NULL if no kind has this number. The name lives as long as the library is
+/// loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_host_kind_name(kind: u32) -> *const c_char {
     name(&HOST_KIND_NAMES, kind)
 }
 
-/// The name of an authority's kind, or NULL if no kind has this number. The name lives as long as the library is loaded.
+/// The name of an authority's kind, or NULL if no kind has this number. The name lives as long as the library
+/// is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_authority_kind_name(kind: u32) -> *const c_char {
     name(&AUTHORITY_KIND_NAMES, kind)

@@ -1,6 +1,7 @@
 //! The numbers in C for the library's enumerations.
 //!
-//! The numbers are part of the interface, so this module states each of them: the library may list its values in another order.
+//! The numbers are part of the interface, so this module states each of them: the library may list its values
+//! in another order.
 
 use crate::status::Status;
 
@@ -59,7 +60,8 @@ pub enum Part {
 /// The number of parts, `URIV_PART_RECORD` included.
 pub const PART_COUNT: usize = 11;
 
-/// The rule that an invalid record breaks. The examples are invalid as `uri` unless they name another grammar.
+/// The rule that an invalid record breaks. The examples are invalid as `uri` unless they name another
+/// grammar.
 #[repr(u32)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ErrorKind {
@@ -91,7 +93,8 @@ pub enum ErrorKind {
     SecondFragment = 12,
     /// A relative reference with a colon in its first segment: `a:b`, as `relative-ref`.
     ColonInFirstSegment = 13,
-    /// The authority has a second `@`, has other text after `]`, or is missing where `java` requires one: `http://a@b@c/`.
+    /// The authority has a second `@`, has other text after `]`, or is missing where `java` requires one:
+    /// `http://a@b@c/`.
     InvalidAuthority = 14,
     /// Ill-formed UTF-8, under `iri`, `iri-reference` and `java`.
     InvalidUtf8 = 15,
@@ -139,7 +142,8 @@ pub enum AuthorityKind {
 pub enum Form {
     /// Section 6.2.2: normalizes letter case, escapes and dot segments.
     Syntax = 0,
-    /// Section 6.2.3 in addition: drops empty ports, and normalizes default ports and empty paths of `http`, `https`, `ws`, `wss` and `ftp`.
+    /// Section 6.2.3 in addition: drops empty ports, and normalizes default ports and empty paths of `http`,
+    /// `https`, `ws`, `wss` and `ftp`.
     Scheme = 1,
 }
 

@@ -86,7 +86,8 @@ pub(crate) fn ask_for_text(record: &[u8]) -> Result<(), Status> {
     memory::ask_for(record.len().saturating_mul(LONGEST)).map_err(|_| Status::OutOfMemory)
 }
 
-/// Calls `write` with the object of a handle, a record and the output for a text. Sets the length of the text to 0 first.
+/// Calls `write` with the object of a handle, a record and the output for a text. Sets the length of the text
+/// to 0 first.
 ///
 /// # Safety
 ///

@@ -18,8 +18,9 @@ pub const ABSENT: u32 = u32::MAX;
 
 const _: () = assert!(ABSENT == Batch::ABSENT);
 
-/// The place of a part: from byte `start` to byte `end`, which is excluded. Both are `URIV_ABSENT` if the part is absent. They are equal
-/// if the part is empty: `http://h/` has no query, `http://h/?` has an empty one.
+/// The place of a part: from byte `start` to byte `end`, which is excluded. Both are `URIV_ABSENT` if the
+/// part is absent. They are equal if the part is empty: `http://h/` has no query, `http://h/?` has an empty
+/// one.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
@@ -41,7 +42,8 @@ impl From<Option<Range<usize>>> for Span {
     }
 }
 
-/// The components of a valid record. Places are in bytes from the start of the record. This structure has 100 bytes.
+/// The components of a valid record. Places are in bytes from the start of the record. This structure has 100
+/// bytes.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Components {
@@ -71,7 +73,8 @@ pub struct Components {
     pub address: [u8; 16],
     /// The number of bytes of the address: 4, 16, or 0 if the host is not an address.
     pub address_length: u8,
-    /// Whether the record is an opaque URI (RFC 2396 section 3): it has a scheme, and no `/` after the scheme's colon.
+    /// Whether the record is an opaque URI (RFC 2396 section 3): it has a scheme, and no `/` after the
+    /// scheme's colon.
     pub is_opaque: bool,
     /// Always 0.
     pub reserved: [u8; 2],
@@ -119,8 +122,9 @@ pub struct Error {
     pub kind: ErrorKind,
     /// The part that the error is in, or `URIV_PART_RECORD` if the error is in no part.
     pub part: Part,
-    /// The length in bytes of the longest prefix of the record with which some valid record starts. For `URIV_ERROR_KIND_INVALID_PORT`, the
-    /// offset of the port's first byte that is not a digit. For `URIV_ERROR_KIND_RECORD_TOO_LONG`, 2^32 - 2.
+    /// The length in bytes of the longest prefix of the record with which some valid record starts. For
+    /// `URIV_ERROR_KIND_INVALID_PORT`, the offset of the port's first byte that is not a digit. For
+    /// `URIV_ERROR_KIND_RECORD_TOO_LONG`, 2^32 - 2.
     pub offset: u32,
 }
 
@@ -134,7 +138,8 @@ impl From<urivalidate::Error> for Error {
     }
 }
 
-/// Returns a function that writes an error to a place, unless the place is NULL, and returns [`Status::Invalid`].
+/// Returns a function that writes an error to a place, unless the place is NULL, and returns
+/// [`Status::Invalid`].
 ///
 /// # Safety
 ///
@@ -147,7 +152,8 @@ pub(crate) unsafe fn invalid(place: *mut Error) -> impl FnOnce(urivalidate::Erro
     }
 }
 
-/// Whether a record is valid. This is the fastest function for one record: use it as a filter before slower work.
+/// Whether a record is valid. This is the fastest function for one record: use it as a filter before slower
+/// work.
 ///
 /// The function judges the record unchanged: it drops no line end, and trims no white space. The record may
 /// hold any bytes. The function allocates no memory. It returns false if `validator` is NULL, or if
@@ -168,7 +174,8 @@ pub unsafe extern "C" fn uriv_is_valid(validator: *const Validator, record: Byte
 
 /// Finds the components of a record, or its error. Allocates no memory.
 ///
-/// Returns `URIV_STATUS_OK` and writes the components, or returns `URIV_STATUS_INVALID` and writes the error. Either pointer may be NULL.
+/// Returns `URIV_STATUS_OK` and writes the components, or returns `URIV_STATUS_INVALID` and writes the error.
+/// Either pointer may be NULL.
 ///
 /// # Safety
 ///

@@ -11,7 +11,8 @@ use crate::pointers::{handle, put, values};
 use crate::status::Status;
 use crate::validator::Validator;
 
-/// The number of bytes that one call of the library scans. The columns of such a piece stay in the cache until they are copied.
+/// The number of bytes that one call of the library scans. The columns of such a piece stay in the cache
+/// until they are copied.
 const PIECE: usize = 256 << 10;
 
 /// The number of strings that one call of the library scans.
@@ -36,7 +37,8 @@ pub struct Counts {
     pub invalid: usize,
     /// The number of records that are NULL.
     pub nulls: usize,
-    /// The number of bytes of the buffer that the scan judged, including line ends; 0 for strings with offsets.
+    /// The number of bytes of the buffer that the scan judged, including line ends; 0 for strings with
+    /// offsets.
     pub bytes: usize,
 }
 
@@ -86,8 +88,8 @@ pub unsafe extern "C" fn uriv_scanner_free(scanner: *mut Scanner) {
     }
 }
 
-/// The number of records in a buffer: the number of LFs, and one more if the last record has no LF. Columns with this capacity are large enough.
-/// The number is 0 if `buffer.data` is NULL.
+/// The number of records in a buffer: the number of LFs, and one more if the last record has no LF. Columns
+/// with this capacity are large enough. The number is 0 if `buffer.data` is NULL.
 ///
 /// # Safety
 ///
@@ -107,12 +109,14 @@ pub unsafe extern "C" fn uriv_count_records(buffer: Bytes) -> usize {
 
 /// Judges the records of a buffer, and fills the columns. Each line is a record.
 ///
-/// A record ends at LF. A CR directly before the LF is not part of the record. The last record may lack the LF. An empty line is an empty record.
-/// The places of parts are in bytes from the start of the buffer.
+/// A record ends at LF. A CR directly before the LF is not part of the record. The last record may lack the
+/// LF. An empty line is an empty record. The places of parts are in bytes from the start of the buffer.
 ///
-/// A scan stops when the columns are full, and before byte 2^32 - 1 of the buffer. It returns `URIV_STATUS_OK`, and `counts->bytes` is the
-/// number of bytes that it judged: call the function again with the rest of the buffer until no bytes are left. If the first record has 2^32 - 1
-/// bytes or more, the function returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, it only counts, and only such a record stops it.
+/// A scan stops when the columns are full, and before byte 2^32 - 1 of the buffer. It returns
+/// `URIV_STATUS_OK`, and `counts->bytes` is the number of bytes that it judged: call the function again with
+/// the rest of the buffer until no bytes are left. If the first record has 2^32 - 1 bytes or more, the
+/// function returns `URIV_STATUS_TOO_LONG`. If `columns` is NULL, it only counts, and only such a record
+/// stops it.
 ///
 /// # Safety
 ///
@@ -157,7 +161,8 @@ pub unsafe extern "C" fn uriv_scan_lines(
     status
 }
 
-/// The first lines of a buffer that is not empty: at most `room` lines, and at most [`PIECE`] bytes unless the first line alone has more.
+/// The first lines of a buffer that is not empty: at most `room` lines, and at most [`PIECE`] bytes unless
+/// the first line alone has more.
 fn piece(buffer: &[u8], room: usize) -> &[u8] {
     let window = &buffer[..buffer.len().min(window(room))];
     let up_to = |end: usize| &buffer[..=end];
@@ -181,8 +186,8 @@ fn without_line_end(line: &[u8]) -> &[u8] {
     }
 }
 
-/// The number of bytes in which [`piece`] searches line ends. It is not much larger than the size of `room` records, because the next call searches
-/// the remaining bytes again.
+/// The number of bytes in which [`piece`] searches line ends. It is not much larger than the size of `room`
+/// records, because the next call searches the remaining bytes again.
 fn window(room: usize) -> usize {
     room.saturating_mul(32).clamp(512, PIECE)
 }
@@ -251,10 +256,11 @@ impl From<&Strings64> for Strings<i64> {
 
 /// Judges strings, and fills the columns.
 ///
-/// The places of parts are in bytes from the start of the values. The scan stops when the columns are full: `counts->records` is the number of
-/// strings that it judged. If `columns` is NULL, the scan only counts.
+/// The places of parts are in bytes from the start of the values. The scan stops when the columns are full:
+/// `counts->records` is the number of strings that it judged. If `columns` is NULL, the scan only counts.
 ///
-/// If the function returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG`, it may have judged strings before the wrong offset.
+/// If the function returns `URIV_STATUS_OFFSETS_OUT_OF_ORDER` or `URIV_STATUS_TOO_LONG`, it may have judged
+/// strings before the wrong offset.
 ///
 /// # Safety
 ///
@@ -345,7 +351,8 @@ mod tests {
 
     use super::*;
 
-    /// Scans a buffer by repeated calls with columns of some capacity, and returns the number of bytes that the calls examine.
+    /// Scans a buffer by repeated calls with columns of some capacity, and returns the number of bytes that
+    /// the calls examine.
     fn work(buffer: &[u8], capacity: usize) -> u64 {
         let mut valid = vec![0; capacity];
         let columns = Columns { capacity, valid: valid.as_mut_ptr(), ..Columns::NONE };

@@ -15,7 +15,8 @@ pub enum Status {
     None = 2,
     /// The buffer has no room for the text and a NUL. The function wrote nothing to it.
     BufferTooSmall = 3,
-    /// A pointer is NULL or not aligned, a number has no meaning, or a length is larger than any memory can be.
+    /// A pointer is NULL or not aligned, a number has no meaning, or a length is larger than any memory can
+    /// be.
     InvalidArgument = 4,
     /// The grammar does not support the option or the form.
     Unsupported = 5,

@@ -34,10 +34,12 @@ pub unsafe extern "C" fn uriv_error_message(
     }
 }
 
-/// Mends an invalid record and writes the result, if the record has exactly one obvious correction. The written text is always valid.
+/// Mends an invalid record and writes the result, if the record has exactly one obvious correction. The
+/// written text is always valid.
 ///
-/// The function removes white space at both ends, escapes forbidden characters, turns `\` into `/` where browsers read it as `/`, and mends broken
-/// escapes. It changes nothing else. Returns `URIV_STATUS_NONE` if the record is valid, has another error, or has more than 64 KiB.
+/// The function removes white space at both ends, escapes forbidden characters, turns `\` into `/` where
+/// browsers read it as `/`, and mends broken escapes. It changes nothing else. Returns `URIV_STATUS_NONE` if
+/// the record is valid, has another error, or has more than 64 KiB.
 ///
 /// # Safety
 ///
@@ -52,10 +54,11 @@ pub unsafe extern "C" fn uriv_suggest(validator: *const Validator, record: Bytes
     }
 }
 
-/// Writes the normal form of a record (RFC 3986 section 6.2). Equivalent records have the same normal form. It has at most 2 bytes more than
-/// the record.
+/// Writes the normal form of a record (RFC 3986 section 6.2). Equivalent records have the same normal form.
+/// It has at most 2 bytes more than the record.
 ///
-/// The grammar `java` only supports the form of `java.net.URI.normalize()`. With `URIV_FORM_SCHEME` it returns `URIV_STATUS_UNSUPPORTED`.
+/// The grammar `java` only supports the form of `java.net.URI.normalize()`. With `URIV_FORM_SCHEME` it
+/// returns `URIV_STATUS_UNSUPPORTED`.
 ///
 /// # Safety
 ///
@@ -79,8 +82,8 @@ pub unsafe extern "C" fn uriv_normalize(
     }
 }
 
-/// Writes the URI of an IRI (RFC 3987 section 3.1), in which bytes that are not ASCII are percent-encoded. It has at most three times as many
-/// bytes as the IRI.
+/// Writes the URI of an IRI (RFC 3987 section 3.1), in which bytes that are not ASCII are percent-encoded. It
+/// has at most three times as many bytes as the IRI.
 ///
 /// # Safety
 ///
@@ -102,11 +105,13 @@ pub unsafe extern "C" fn uriv_to_uri(
     }
 }
 
-/// Writes the URI that a reference refers to (RFC 3986 section 5). The URI has at most 2 bytes more than the base and the reference together.
+/// Writes the URI that a reference refers to (RFC 3986 section 5). The URI has at most 2 bytes more than the
+/// base and the reference together.
 ///
-/// The validator judges the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` accept relative ones. Returns
-/// `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the reference is invalid or has no meaning with this base.
-/// A base has at most 8 KiB without its fragment; a longer one is invalid.
+/// The validator judges the reference: `uri-reference`, `iri-reference`, `rfc2396` and `java` accept relative
+/// ones. Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the
+/// reference is invalid or has no meaning with this base. A base has at most 8 KiB without its fragment; a
+/// longer one is invalid.
 ///
 /// # Safety
 ///
@@ -132,11 +137,12 @@ pub unsafe extern "C" fn uriv_resolve(
     }
 }
 
-/// Writes a reference from a base to a URI. If the URI is in its normal form, `uriv_resolve` writes the URI for this reference. The reference has
-/// at most 2 bytes more than the URI.
+/// Writes a reference from a base to a URI. If the URI is in its normal form, `uriv_resolve` writes the URI
+/// for this reference. The reference has at most 2 bytes more than the URI.
 ///
-/// Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is invalid. The grammar `java` writes the
-/// references of `java.net.URI.relativize()`, which `uriv_resolve` does not always resolve to the same URI.
+/// Returns `URIV_STATUS_INVALID_BASE` if the base is invalid, and `URIV_STATUS_INVALID` if the URI is
+/// invalid. The grammar `java` writes the references of `java.net.URI.relativize()`, which `uriv_resolve`
+/// does not always resolve to the same URI.
 ///
 /// # Safety
 ///
@@ -159,7 +165,8 @@ pub unsafe extern "C" fn uriv_relativize(
     }
 }
 
-/// Returns a function that writes an error to a place, unless the place is NULL, and returns [`Status::InvalidBase`].
+/// Returns a function that writes an error to a place, unless the place is NULL, and returns
+/// [`Status::InvalidBase`].
 ///
 /// # Safety
 ///
@@ -172,10 +179,11 @@ unsafe fn invalid_base(place: *mut Error) -> impl FnOnce(urivalidate::Error) -> 
     }
 }
 
-/// Writes the key of a URI in the indexes of web archives (SURT). The keys are those of Python's `surt` 0.3.1: `com,example)/a?a=1&b=2` for
-/// `http://www.Example.com:80/a?b=2&a=1#x`. The URI need not be valid.
+/// Writes the key of a URI in the indexes of web archives (SURT). The keys are those of Python's `surt`
+/// 0.3.1: `com,example)/a?a=1&b=2` for `http://www.Example.com:80/a?b=2&a=1#x`. The URI need not be valid.
 ///
-/// Returns `URIV_STATUS_NONE` if the URI has no key: its port is not a number up to 65535, or it consists of white space.
+/// Returns `URIV_STATUS_NONE` if the URI has no key: its port is not a number up to 65535, or it consists of
+/// white space.
 ///
 /// # Safety
 ///
@@ -192,8 +200,8 @@ pub unsafe extern "C" fn uriv_surt(uri: Bytes, text: *mut Text) -> Status {
     })
 }
 
-/// Writes the public suffix of a record's host, in lower case: `co.uk`. It follows the ICANN section of the Public Suffix List. With
-/// `with_private`, it follows both sections (`github.io`).
+/// Writes the public suffix of a record's host, in lower case: `co.uk`. It follows the ICANN section of the
+/// Public Suffix List. With `with_private`, it follows both sections (`github.io`).
 ///
 /// Returns `URIV_STATUS_NONE` if the record has no host, or if its host is an address.
 ///
@@ -213,7 +221,8 @@ pub unsafe extern "C" fn uriv_suffix(
     unsafe { derived(validator, column, record, text, error) }
 }
 
-/// Writes the registered domain of a record's host, in lower case: the public suffix with one more label, `bbc.co.uk`.
+/// Writes the registered domain of a record's host, in lower case: the public suffix with one more label,
+/// `bbc.co.uk`.
 ///
 /// Returns `URIV_STATUS_NONE` if the record has no host, or if its host is an address or a public suffix.
 ///

@@ -10,7 +10,8 @@ use crate::pointers::put;
 use crate::record::{Error, invalid};
 use crate::status::Status;
 
-/// A part of URLs, as Spark's `parse_url` names it. Any number of threads may use the same part at the same time.
+/// A part of URLs, as Spark's `parse_url` names it. Any number of threads may use the same part at the same
+/// time.
 #[derive(Debug)]
 pub struct UrlPart(pub(crate) ParseUrl);
 
@@ -19,8 +20,8 @@ const _: () = {
     is_shared::<UrlPart>();
 };
 
-/// Makes a part of URLs for Spark's `parse_url(url, part)`, or for `parse_url(url, 'QUERY', key)` if you pass a key. Free it with
-/// `uriv_url_part_free`.
+/// Makes a part of URLs for Spark's `parse_url(url, part)`, or for `parse_url(url, 'QUERY', key)` if you pass
+/// a key. Free it with `uriv_url_part_free`.
 ///
 /// `part` is `HOST`, `PATH`, `QUERY`, `REF`, `PROTOCOL`, `FILE`, `AUTHORITY` or `USERINFO`, with the meaning
 /// of `java.net.URI`; for any other part the status is `URIV_STATUS_INVALID_FIELD`. `key` is a regular
@@ -75,8 +76,8 @@ pub unsafe extern "C" fn uriv_url_part_free(url_part: *mut UrlPart) {
 
 /// Writes a part of one URL, as Spark's `parse_url` returns it.
 ///
-/// Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI mode. Spark's `try_parse_url` returns NULL
-/// in both cases.
+/// Returns `URIV_STATUS_NONE` if Spark's result is NULL, and `URIV_STATUS_INVALID` if Spark fails in ANSI
+/// mode. Spark's `try_parse_url` returns NULL in both cases.
 ///
 /// # Safety
 ///

@@ -7,11 +7,12 @@ use crate::guard::status_of;
 use crate::numbers::GRAMMARS;
 use crate::status::Status;
 
-/// An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too. The
-/// grammars of RFC 3986 support this option.
+/// An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too.
+/// The grammars of RFC 3986 support this option.
 pub const ZONE_IDS: u32 = 1;
 
-/// A grammar with its options. All validators are constants of the library: nobody frees them, and any number of threads may use them.
+/// A grammar with its options. All validators are constants of the library: nobody frees them, and any number
+/// of threads may use them.
 #[derive(Debug)]
 pub struct Validator(pub(crate) Inner);
 
@@ -41,8 +42,8 @@ static ZONED: [Option<Validator>; GRAMMARS.len()] = {
 
 /// Finds the validator of a grammar with options: 0 or `URIV_ZONE_IDS`. Do not free it.
 ///
-/// Returns `URIV_STATUS_UNSUPPORTED` if the grammar does not support the options, and `URIV_STATUS_INVALID_ARGUMENT` if the grammar or the
-/// option does not exist.
+/// Returns `URIV_STATUS_UNSUPPORTED` if the grammar does not support the options, and
+/// `URIV_STATUS_INVALID_ARGUMENT` if the grammar or the option does not exist.
 ///
 /// # Safety
 ///

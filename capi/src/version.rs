@@ -3,13 +3,15 @@
 
 use std::ffi::c_char;
 
-/// The version of this library; `URIV_VERSION` is the version of the header. The string lives as long as the library is loaded.
+/// The version of this library; `URIV_VERSION` is the version of the header. The string lives as long as the
+/// library is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()
 }
 
-/// The date (`YYYY-MM-DD`) of the Public Suffix List in this library. The string lives as long as the library is loaded.
+/// The date (`YYYY-MM-DD`) of the Public Suffix List in this library. The string lives as long as the library
+/// is loaded.
 #[unsafe(no_mangle)]
 pub extern "C" fn uriv_public_suffix_list_date() -> *const c_char {
     const DAY: [u8; 11] = {

@@ -33,8 +33,9 @@ fn the_header_is_up_to_date() {
     }
 }
 
-/// Each function of the catalogue is declared, and its comment begins with the catalogue's sentence. For a field of a struct, `uriv_arrow_parse_uri` takes
-/// the names of fields; the functions of Presto for one component are one function, which takes the number of the component.
+/// Each function of the catalogue is declared, and its comment begins with the catalogue's sentence. For a
+/// field of a struct, `uriv_arrow_parse_uri` takes the names of fields; the functions of Presto for one
+/// component are one function, which takes the number of the component.
 #[test]
 fn the_functions_are_those_of_the_catalogue() {
     let header = include_str!("../include/urivalidate.h");

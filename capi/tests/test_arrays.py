@@ -31,7 +31,8 @@ def texts(layout):
 
 
 def compare(layout, made, one, most=None):
-    """Compares an array with the results for each record. ``most`` is the number of bytes by which the header lets a text exceed its string."""
+    """Compares an array with the results for each record. ``most`` is the number of bytes by which the header
+    lets a text exceed its string."""
     expected = [None if text is None else one(text) for text in texts(layout)]
     if most is not None:
         assert all(made is None or len(made) <= len(text) + most for text, made in zip(texts(layout), expected))

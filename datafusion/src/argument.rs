@@ -15,7 +15,8 @@ use urivalidate::arrow::catalogue::{Constant, Parameter, ParameterType};
 
 use crate::dictionary;
 
-/// The signature of a function with these parameters. A call can name them, and leave out optional ones from the end.
+/// The signature of a function with these parameters. A call can name them, and leave out optional ones from
+/// the end.
 pub(crate) fn signature(parameters: &[Parameter]) -> Signature {
     let required = parameters.iter().take_while(|parameter| parameter.is_required()).count();
     let mut forms = Vec::new();
@@ -61,7 +62,8 @@ fn with_dictionaries(class: TypeSignatureClass) -> Coercion {
     Coercion::new_exact(class)
 }
 
-/// Applies a function to the records of an argument. A scalar becomes an array of one record. The function judges each value of a dictionary once.
+/// Applies a function to the records of an argument. A scalar becomes an array of one record. The function
+/// judges each value of a dictionary once.
 pub(crate) fn map(
     records: &ColumnarValue,
     function: impl FnOnce(&dyn Array) -> Result<ArrayRef>,
@@ -86,7 +88,8 @@ pub(crate) fn map_array(
     }
 }
 
-/// Applies a function to two arguments of records. The function sees a scalar as a scalar, and the result is a scalar if both arguments are.
+/// Applies a function to two arguments of records. The function sees a scalar as a scalar, and the result is
+/// a scalar if both arguments are.
 pub(crate) fn map_two(
     one: &ColumnarValue,
     other: &ColumnarValue,
@@ -140,8 +143,8 @@ pub(crate) fn known<'s>(parameter: &Parameter, scalar: &'s ScalarValue) -> Resul
     }
 }
 
-/// The value of an argument that must be the same for all rows, or `None` if there are no rows. A constant may arrive as a column: DataFusion turns
-/// a parameter that a query uses twice into a column.
+/// The value of an argument that must be the same for all rows, or `None` if there are no rows. A constant
+/// may arrive as a column: DataFusion turns a parameter that a query uses twice into a column.
 pub(crate) fn constant(parameter: &Parameter, value: &ColumnarValue) -> Result<Option<ScalarValue>> {
     match value {
         ColumnarValue::Scalar(value) => Ok(Some(value.clone())),

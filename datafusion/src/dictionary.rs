@@ -1,4 +1,5 @@
-//! Dictionaries: a function judges each value once. Text made from the values becomes a dictionary with the same keys.
+//! Dictionaries: a function judges each value once. Text made from the values becomes a dictionary with the
+//! same keys.
 
 use std::sync::Arc;
 
@@ -12,7 +13,8 @@ use datafusion_common::arrow::compute::{is_null, nullif, take};
 use datafusion_common::arrow::datatypes::{ArrowDictionaryKeyType, DataType, Field, Fields};
 use datafusion_common::{Result, internal_err};
 
-/// The results of a function for the rows of a dictionary. The function gets only the values that some key refers to.
+/// The results of a function for the rows of a dictionary. The function gets only the values that some key
+/// refers to.
 pub(crate) fn map(
     dictionary: &dyn AnyDictionaryArray,
     function: impl FnOnce(&ArrayRef) -> Result<ArrayRef>,

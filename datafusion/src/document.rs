@@ -19,7 +19,8 @@ pub(crate) fn document(function: &Function) -> Documentation {
     builder.build()
 }
 
-/// Returns the description of a parameter with its default. The parameter of a grammar also lists the names of the grammars.
+/// Returns the description of a parameter with its default. The parameter of a grammar also lists the names
+/// of the grammars.
 fn describe(function: &Function, parameter: &Parameter) -> String {
     let mut description = parameter.description().to_owned();
     if let Some(default) = function.default_of(parameter) {

@@ -34,20 +34,22 @@ macro_rules! of_uri {
 of_uri! {
     /// Whether a URI is valid.
     is_valid_uri;
-    /// The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind, port, path, query and
-    /// fragment, and of scheme_specific_part, opaque and authority_kind, which only the grammars rfc2396 and java have.
+    /// The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host,
+    /// host_kind, port, path, query and fragment, and of scheme_specific_part, opaque and authority_kind,
+    /// which only the grammars rfc2396 and java have.
     parse_uri;
-    /// The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so on, which count bytes from
-    /// the first; an end is the byte after the last one.
+    /// The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and
+    /// so on, which count bytes from the first; an end is the byte after the last one.
     uri_spans;
-    /// The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid URI.
+    /// The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a
+    /// valid URI.
     uri_error;
     /// The scheme of a URI; NULL for an invalid URI, and for one without a scheme.
     url_extract_protocol;
     /// The host of a URI; NULL for an invalid URI, and for one without a host.
     url_extract_host;
-    /// The port of a URI as a number; NULL for an invalid URI, for one without a port, and if the port is empty or does not fit into 64
-    /// bits.
+    /// The port of a URI as a number; NULL for an invalid URI, for one without a port, and if the port is
+    /// empty or does not fit into 64 bits.
     url_extract_port;
     /// The path of a URI; NULL for an invalid URI.
     url_extract_path;
@@ -57,14 +59,14 @@ of_uri! {
     url_extract_fragment;
 }
 
-/// The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one without
-/// the parameter.
+/// The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an
+/// invalid URI, and for one without the parameter.
 pub fn url_extract_parameter(uri: Expr, name: Expr, grammar: Option<Expr>) -> Expr {
     call("url_extract_parameter", [uri, name].into_iter().chain(grammar))
 }
 
-/// Text as a form sends it: ASCII letters and digits, *, -, . and _ stay, a space becomes +, and any other byte becomes % and two hexadecimal
-/// digits.
+/// Text as a form sends it: ASCII letters and digits, *, -, . and _ stay, a space becomes +, and any other
+/// byte becomes % and two hexadecimal digits.
 pub fn url_encode(text: Expr) -> Expr {
     call("url_encode", [text])
 }
@@ -74,7 +76,8 @@ pub fn url_decode(text: Expr) -> Expr {
     call("url_decode", [text])
 }
 
-/// The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs share; NULL for an invalid URI.
+/// The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs
+/// share; NULL for an invalid URI.
 pub fn normalize_uri(uri: Expr, form: Option<Expr>, grammar: Option<Expr>) -> Expr {
     let form = form.or_else(|| grammar.is_some().then(|| lit("syntax")));
     call("normalize_uri", [uri].into_iter().chain(form).chain(grammar))
@@ -85,24 +88,27 @@ pub fn resolve_uri(base: Expr, reference: Expr, grammar: Option<Expr>) -> Expr {
     call("resolve_uri", [base, reference].into_iter().chain(grammar))
 }
 
-/// A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base is invalid.
+/// A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base
+/// is invalid.
 pub fn relativize_uri(base: Expr, uri: Expr, grammar: Option<Expr>) -> Expr {
     call("relativize_uri", [base, uri].into_iter().chain(grammar))
 }
 
-/// The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key.
+/// The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string
+/// without a key.
 pub fn uri_surt(uri: Expr) -> Expr {
     call("uri_surt", [uri])
 }
 
-/// The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address.
+/// The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has
+/// an IP address.
 pub fn uri_suffix(uri: Expr, private: Option<Expr>, grammar: Option<Expr>) -> Expr {
     let private = private.or_else(|| grammar.is_some().then(|| lit(false)));
     call("uri_suffix", [uri].into_iter().chain(private).chain(grammar))
 }
 
-/// The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL, or
-/// the host is a suffix itself.
+/// The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more
+/// label; NULL if the suffix is NULL, or the host is a suffix itself.
 pub fn uri_domain(uri: Expr, private: Option<Expr>, grammar: Option<Expr>) -> Expr {
     let private = private.or_else(|| grammar.is_some().then(|| lit(false)));
     call("uri_domain", [uri].into_iter().chain(private).chain(grammar))

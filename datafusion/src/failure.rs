@@ -3,8 +3,8 @@
 use datafusion_common::DataFusionError;
 use urivalidate::arrow::FunctionError;
 
-/// Converts an error of the library in a call that planning accepted. The message names no row: the library counts in a batch, and batches are
-/// invisible to a query.
+/// Converts an error of the library in a call that planning accepted. The message names no row: the library
+/// counts in a batch, and batches are invisible to a query.
 pub(crate) fn external(error: FunctionError) -> DataFusionError {
     DataFusionError::Execution(match error {
         // The name may become known only when the query runs.

@@ -6,7 +6,8 @@ use datafusion_common::Result;
 use datafusion_common::arrow::array::{Array, ArrayRef, AsArray, UInt32Array};
 use datafusion_common::arrow::compute::{interleave, take};
 
-/// Returns the results of a function that gets the records of the rows with the same texts. `texts` are columns of strings.
+/// Returns the results of a function that gets the records of the rows with the same texts. `texts` are
+/// columns of strings.
 pub(crate) fn evaluate(
     texts: &[ArrayRef],
     records: &dyn Array,

@@ -1,12 +1,14 @@
-//! SQL functions for [DataFusion](https://datafusion.apache.org) and Ballista, built on the library `urivalidate`.
+//! SQL functions for [DataFusion](https://datafusion.apache.org) and Ballista, built on the library
+//! `urivalidate`.
 //!
-//! [`functions`] are all functions of the library's [catalogue](urivalidate::arrow::catalogue): verdicts, components, errors, normal forms, references,
-//! keys, and functions of Spark and Presto. The README has a table of them, `SHOW FUNCTIONS` describes each with an example, and [`expr_fn`] has them for
-//! queries without SQL. [`FieldRewrite`] inserts calls of `parse_uri_field`, `uri_spans_field` and `uri_error_field`.
+//! [`functions`] are all functions of the library's [catalogue](urivalidate::arrow::catalogue): verdicts,
+//! components, errors, normal forms, references, keys, and functions of Spark and Presto. The README has a
+//! table of them, `SHOW FUNCTIONS` describes each with an example, and [`expr_fn`] has them for queries
+//! without SQL. [`FieldRewrite`] inserts calls of `parse_uri_field`, `uri_spans_field` and `uri_error_field`.
 //!
-//! The first argument is a string or binary value in any of Arrow's layouts, or a dictionary of such values. NULL in, NULL out.
-//! If the input is a view, resulting text is `Utf8View` over the input's own bytes; otherwise it is `Utf8` or `LargeUtf8`. The
-//! text for a dictionary is a dictionary of such text.
+//! The first argument is a string or binary value in any of Arrow's layouts, or a dictionary of such values.
+//! NULL in, NULL out. If the input is a view, resulting text is `Utf8View` over the input's own bytes;
+//! otherwise it is `Utf8` or `LargeUtf8`. The text for a dictionary is a dictionary of such text.
 //!
 //! ```
 //! # use datafusion::prelude::SessionContext;
@@ -44,8 +46,8 @@ use datafusion_expr::registry::FunctionRegistry;
 pub use crate::functions::functions;
 pub use crate::rewrite::FieldRewrite;
 
-/// Registers [all functions](functions), which replaces others with the same names. Also registers [`FieldRewrite`] as a function
-/// rewrite if the registry accepts function rewrites.
+/// Registers [all functions](functions), which replaces others with the same names. Also registers
+/// [`FieldRewrite`] as a function rewrite if the registry accepts function rewrites.
 ///
 /// # Errors
 ///

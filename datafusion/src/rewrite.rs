@@ -1,5 +1,5 @@
-//! The rule that replaces a field of `parse_uri`, `uri_spans` or `uri_error` by the function for that field alone. Without this rule,
-//! DataFusion evaluates the whole call once for each field that a query names.
+//! The rule that replaces a field of `parse_uri`, `uri_spans` or `uri_error` by the function for that field
+//! alone. Without this rule, DataFusion evaluates the whole call once for each field that a query names.
 
 use std::sync::Arc;
 
@@ -14,11 +14,13 @@ use datafusion_optimizer::{OptimizerConfig, OptimizerRule};
 
 use crate::functions::function;
 
-/// The rule that turns `parse_uri(uri)['host']` into the call `url_extract_host(uri)`, and the other fields of `parse_uri`, `uri_spans`
-/// and `uri_error` into similar calls. A query then computes only the fields that it names.
+/// The rule that turns `parse_uri(uri)['host']` into the call `url_extract_host(uri)`, and the other fields
+/// of `parse_uri`, `uri_spans` and `uri_error` into similar calls. A query then computes only the fields that
+/// it names.
 ///
-/// [`register_all`](crate::register_all) registers it as a function rewrite, which sees a field of a call. As an optimizer rule it
-/// also sees a field of a subquery's column, after DataFusion has merged the subquery into the query:
+/// [`register_all`](crate::register_all) registers it as a function rewrite, which sees a field of a call. As
+/// an optimizer rule it also sees a field of a subquery's column, after DataFusion has merged the subquery
+/// into the query:
 ///
 /// ```
 /// # use std::sync::Arc;
@@ -97,7 +99,8 @@ fn part_call(expr: &Expr) -> Option<Expr> {
     Some(call(part, whole.args.clone()))
 }
 
-/// Whether this is one of this package's functions whose result has fields, and not another function with the same name.
+/// Whether this is one of this package's functions whose result has fields, and not another function with the
+/// same name.
 fn is_ours(whole: &ScalarUDF) -> bool {
     let name = whole.name();
     ["parse_uri", "uri_spans", "uri_error"].contains(&name) && whole == function(name).as_ref()

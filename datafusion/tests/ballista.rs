@@ -1,4 +1,5 @@
-//! Tests the cluster of the example: a scheduler, two executors and clients, each in a separate process on 127.0.0.1.
+//! Tests the cluster of the example: a scheduler, two executors and clients, each in a separate process on
+//! 127.0.0.1.
 
 mod common;
 
@@ -153,7 +154,8 @@ async fn a_lost_executor_changes_nothing() {
         assert!(shuffled(&at(name)) > 0, "{name} did nothing");
     }
 
-    // In a second run, the first executor is killed after it has written some of the results that the other one needs.
+    // In a second run, the first executor is killed after it has written some of the results that the other
+    // one needs.
     let before = shuffled(&at("executor-1"));
     let client = Client::start(scheduler, &file, &QUERIES, &at("client-2.log"));
     wait_until("the executor works", || shuffled(&at("executor-1")) > before);

@@ -1,4 +1,5 @@
-//! Tests fields of structs: a query only evaluates the fields that it names, and their values are those of the struct.
+//! Tests fields of structs: a query only evaluates the fields that it names, and their values are those of
+//! the struct.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! Compares `parse_url` and `try_parse_url` with the answers of Spark, which `scripts/spark-answers` recorded.
+//! Compares `parse_url` and `try_parse_url` with the answers of Spark, which `scripts/spark-answers`
+//! recorded.
 
 mod common;
 
@@ -103,8 +104,9 @@ async fn what_spark_refuses_is_an_error() {
     }
 }
 
-/// The README states the number of answers for which DataFusion's own function with this name differs. It accepts no key that differs
-/// between rows, and stops at URLs that it rejects, so this compares `try_parse_url`.
+/// The README states the number of answers for which DataFusion's own function with this name differs. It
+/// accepts no key that differs between rows, and stops at URLs that it rejects, so this compares
+/// `try_parse_url`.
 #[cfg(not(feature = "datafusion-54"))]
 #[tokio::test]
 async fn datafusion_spark_differs_as_the_readme_says() {

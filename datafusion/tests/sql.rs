@@ -1,5 +1,5 @@
-//! Runs the SQL of the README and of `functions.slt`. Both use the sqllogictest format and DataFusion's notation for values: NULL is
-//! `NULL`, and an empty string is `(empty)`.
+//! Runs the SQL of the README and of `functions.slt`. Both use the sqllogictest format and DataFusion's
+//! notation for values: NULL is `NULL`, and an empty string is `(empty)`.
 
 mod common;
 

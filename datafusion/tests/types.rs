@@ -83,7 +83,8 @@ fn types() -> Vec<DataType> {
     ]
 }
 
-/// A table `t` with a column `u` of this type, and a column with the name of a part. It has two batches of sliced arrays.
+/// A table `t` with a column `u` of this type, and a column with the name of a part. It has two batches of
+/// sliced arrays.
 fn table(urls: &[Option<&str>], data_type: &DataType) -> SessionContext {
     let context = common::context();
     let urls = cast(&StringArray::from(urls.to_vec()), data_type).unwrap();
@@ -262,7 +263,8 @@ async fn dictionaries_stay_dictionaries() {
     assert_eq!(rows(&grouped), rows(&expected));
 }
 
-/// 10,000 rows with a text of 1 MiB are ten billion bytes, which 32-bit offsets cannot count. In a dictionary, they are one value.
+/// 10,000 rows with a text of 1 MiB are ten billion bytes, which 32-bit offsets cannot count. In a
+/// dictionary, they are one value.
 #[cfg(not(feature = "datafusion-54"))]
 #[tokio::test]
 async fn long_values_of_a_dictionary_do_not_overflow() {
@@ -289,7 +291,8 @@ async fn long_values_of_a_dictionary_do_not_overflow() {
     }
 }
 
-/// An error names the URL, and no row: the library counts the rows of a batch or of a dictionary, which are no rows of the table.
+/// An error names the URL, and no row: the library counts the rows of a batch or of a dictionary, which are
+/// no rows of the table.
 #[tokio::test]
 async fn an_invalid_url_has_no_row() {
     let urls = [Some("http://h/"), Some("http://h/"), Some("http://h/"), Some("a b")];
@@ -359,7 +362,8 @@ async fn every_function_is_documented() {
     }
 }
 
-/// For each number of arguments that a function accepts, `information_schema` and `SHOW FUNCTIONS` have a row.
+/// For each number of arguments that a function accepts, `information_schema` and `SHOW FUNCTIONS` have a
+/// row.
 #[tokio::test]
 async fn every_overload_is_shown() {
     let context = common::context();

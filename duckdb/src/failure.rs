@@ -23,7 +23,8 @@ impl<E: std::fmt::Display> From<E> for Failure {
 
 /// Runs `work` and returns its result. A panic becomes a failure.
 pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    // A value that a panic leaves half done is dropped with the call, or guarded by a lock that ignores the panic.
+    // A value that a panic leaves half done is dropped with the call, or guarded by a lock that ignores the
+    // panic.
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(of_panic(&*panic)))
 }
 

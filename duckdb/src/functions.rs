@@ -1,4 +1,5 @@
-//! The scalar functions. They are those of the library's catalogue, so their names and meanings are the same in the other packages.
+//! The scalar functions. They are those of the library's catalogue, so their names and meanings are the same
+//! in the other packages.
 
 use arrow_schema::DataType;
 use urivalidate::arrow::FunctionError;
@@ -9,8 +10,8 @@ use crate::failure::Failure;
 /// Functions that DuckDB has itself, with another coding of spaces.
 const OF_DUCKDB: [&str; 2] = ["url_encode", "url_decode"];
 
-/// Returns all scalar functions. In the stable API, the type of a function's results cannot depend on the values of its arguments, so functions of a
-/// field are not among them.
+/// Returns all scalar functions. In the stable API, the type of a function's results cannot depend on the
+/// values of its arguments, so functions of a field are not among them.
 pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
     FUNCTIONS
         .iter()
@@ -23,7 +24,8 @@ pub(crate) fn data_type(function: &Function) -> Result<DataType, Failure> {
     data_type.ok_or_else(|| Failure(format!("internal error: {} has no type", function.name())))
 }
 
-/// Converts an error without its row. The row is a number within a chunk, and chunks are invisible to a query.
+/// Converts an error without its row. The row is a number within a chunk, and chunks are invisible to a
+/// query.
 pub(crate) fn failure(error: FunctionError) -> Failure {
     match error {
         FunctionError::InvalidUrl { url, error, .. } => {

@@ -1,6 +1,7 @@
 //! Groups of rows with the same options: the arguments of a scalar function after its columns.
 //!
-//! An option is usually a constant, but may be a column. One call of the library judges all rows that have the same options.
+//! An option is usually a constant, but may be a column. One call of the library judges all rows that have
+//! the same options.
 
 use std::collections::HashMap;
 
@@ -19,7 +20,8 @@ pub(crate) enum Groups<'a> {
 }
 
 impl<'a> Groups<'a> {
-    /// Groups this number of rows. `options` replaces the content of the vector by the options of a row, and returns false if one of them is NULL.
+    /// Groups this number of rows. `options` replaces the content of the vector by the options of a row, and
+    /// returns false if one of them is NULL.
     pub(crate) fn new(
         rows: usize,
         mut options: impl FnMut(usize, &mut Vec<Constant<'a>>) -> Result<bool, Failure>,

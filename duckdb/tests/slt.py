@@ -1,7 +1,8 @@
 """Runs scripts in the format of sqllogictest with DuckDB's Python package.
 
-It supports `statement ok`, `statement error` with the message (or a part of it) after the dashes, and `query TYPES [rowsort]`. Like DuckDB's own
-runner, it compares results as text, with NULL and (empty). In expected results, spaces stand for tabs.
+It supports `statement ok`, `statement error` with the message (or a part of it) after the dashes, and `query
+TYPES [rowsort]`. Like DuckDB's own runner, it compares results as text, with NULL and (empty). In expected
+results, spaces stand for tabs.
 """
 
 import re
@@ -57,7 +58,8 @@ def run_query(connection, sql, types, is_sorted, expected):
 
 
 def run(connection, text):
-    """Runs a script and returns the number of its records. For the first record that fails, raises an AssertionError that names its line."""
+    """Runs a script and returns the number of its records. For the first record that fails, raises an
+    AssertionError that names its line."""
     count = 0
     for line, words, sql, expected in records(text):
         try:

@@ -262,8 +262,8 @@ def test_a_file_without_the_key_is_no_failure_if_another_has_it(con, tmp_path, f
         con.execute(f"SELECT uri FROM read_uris(['{quiet}', '{other}'])").fetchall()
 
 
-# Reads a page with the longest base and many short references, and prints how much the peak memory has grown, then each record with its line, and
-# whether its target is right.
+# Reads a page with the longest base and many short references, and prints how much the peak memory has grown,
+# then each record with its line, and whether its target is right.
 LONG_BASE = """
 import pathlib, sys
 from conftest import connect
@@ -287,7 +287,8 @@ with connect() as con:
 
 
 def test_a_long_base_with_many_references_takes_bounded_memory(tmp_path):
-    # The targets take 2.2 GB, more than the offsets of one batch could address. The base applies only to the references after it.
+    # The targets take 2.2 GB, more than the offsets of one batch could address. The base applies only to the
+    # references after it.
     links = [f"x y{i}" if i % 70 == 3 else f"../{i}" if i % 70 == 6 else str(i) for i in range(270_000)]
     base = "http://hh.example/" + "a/" * 4_087
     (tmp_path / "page.html").write_text(f"<base href='{base}'>" + "".join(f"\n<a href='{link}'>" for link in links))

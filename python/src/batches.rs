@@ -19,7 +19,8 @@ pub(crate) struct Batches {
 
 enum State {
     Running(Arc<Rows>),
-    /// The scan failed with this error. Each later call returns it again: an end would look as if the scan had read everything.
+    /// The scan failed with this error. Each later call returns it again: an end would look as if the scan
+    /// had read everything.
     Failed(StreamError),
 }
 
@@ -43,8 +44,8 @@ impl Batches {
         if is_exception(py, &exception) {
             return Err(error);
         }
-        // A consumer in Python gets the empty batch, and the interpreter raises the exception. Another consumer requests the next batch, and gets the
-        // error.
+        // A consumer in Python gets the empty batch, and the interpreter raises the exception. Another
+        // consumer requests the next batch, and gets the error.
         raise_soon(exception);
         Ok(Some(as_array(RecordBatch::new_empty(self.schema.clone()))))
     }

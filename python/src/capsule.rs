@@ -1,11 +1,12 @@
-//! Imports and exports Arrow data by the PyCapsule interface: in capsules that hold the structures of Arrow's C data interface.
+//! Imports and exports Arrow data by the PyCapsule interface: in capsules that hold the structures of Arrow's
+//! C data interface.
 //!
-//! Like Arrow's own libraries, this module trusts the layouts of incoming arrays: their producer is a library in the same process. It treats
-//! strings as bytes, because they need not be UTF-8.
+//! Like Arrow's own libraries, this module trusts the layouts of incoming arrays: their producer is a library
+//! in the same process. It treats strings as bytes, because they need not be UTF-8.
 //!
-//! An outgoing [`BinaryView`](DataType::BinaryView) is declared as [`Utf8View`](DataType::Utf8View). Both have the same layout in memory,
-//! and the values are parts of valid records, which are UTF-8 in every grammar. If the arrow crates checked each value, this would take
-//! longer than making the value.
+//! An outgoing [`BinaryView`](DataType::BinaryView) is declared as [`Utf8View`](DataType::Utf8View). Both
+//! have the same layout in memory, and the values are parts of valid records, which are UTF-8 in every
+//! grammar. If the arrow crates checked each value, this would take longer than making the value.
 #![expect(unsafe_code, reason = "the interface is made of pointers")]
 
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
@@ -86,9 +87,10 @@ impl Arrays {
         let (schema, array) = with_critical_section2(schema, array, || {
             let schema = schema.pointer_checked(Some(SCHEMA))?.cast::<FFI_ArrowSchema>();
             let array = array.pointer_checked(Some(ARRAY))?.cast::<FFI_ArrowArray>();
-            // SAFETY: a capsule with this name holds this structure, which lives as long as the capsule. No other thread of this package uses it
-            // meanwhile: with a GIL, this thread holds it, and without one, this thread holds the locks of the capsules. Other packages do not
-            // use a capsule that was given to this one. `from_raw` marks the source as released.
+            // SAFETY: a capsule with this name holds this structure, which lives as long as the capsule. No
+            // other thread of this package uses it meanwhile: with a GIL, this thread holds it, and without
+            // one, this thread holds the locks of the capsules. Other packages do not use a capsule that was
+            // given to this one. `from_raw` marks the source as released.
             let array = unsafe { FFI_ArrowArray::from_raw(array.as_ptr()) };
             if array.is_released() {
                 return Err(released("array"));
@@ -110,8 +112,8 @@ impl Arrays {
         &self.field
     }
 
-    /// Returns the next array, or `None` at the end. This call and the drop may wait for threads that need the interpreter, so detach this
-    /// thread from the interpreter before.
+    /// Returns the next array, or `None` at the end. This call and the drop may wait for threads that need
+    /// the interpreter, so detach this thread from the interpreter before.
     pub(crate) fn next(&mut self) -> PyResult<Option<ArrayRef>> {
         match &mut self.source {
             Source::One(array) => Ok(array.take()),
@@ -303,7 +305,8 @@ impl From<arrow_schema::ArrowError> for StreamError {
     }
 }
 
-/// Runs an action on the content of a stream, and returns the interface's code for its result. Catches panics.
+/// Runs an action on the content of a stream, and returns the interface's code for its result. Catches
+/// panics.
 ///
 /// # Safety
 ///
@@ -327,11 +330,13 @@ unsafe fn outgoing(
 unsafe extern "C" fn get_schema(stream: *mut FFI_ArrowArrayStream, to: *mut FFI_ArrowSchema) -> c_int {
     let get = |outgoing: &mut Outgoing| {
         let schema = FFI_ArrowSchema::try_from(&outgoing.field)?;
-        // SAFETY: by the interface, the pointer has room for the structure, and the room holds nothing that must be released.
+        // SAFETY: by the interface, the pointer has room for the structure, and the room holds nothing that
+        // must be released.
         unsafe { to.write(schema) };
         Ok(())
     };
-    // SAFETY: by the interface, callers pass a stream that is not released, and use it in one thread at a time.
+    // SAFETY: by the interface, callers pass a stream that is not released, and use it in one thread at a
+    // time.
     unsafe { outgoing(stream, get) }
 }
 
@@ -345,7 +350,8 @@ unsafe extern "C" fn get_next(stream: *mut FFI_ArrowArrayStream, to: *mut FFI_Ar
         unsafe { to.write(array) };
         Ok(())
     };
-    // SAFETY: by the interface, callers pass a stream that is not released, and use it in one thread at a time.
+    // SAFETY: by the interface, callers pass a stream that is not released, and use it in one thread at a
+    // time.
     unsafe { outgoing(stream, get) }
 }
 

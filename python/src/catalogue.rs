@@ -5,8 +5,9 @@ use pyo3::types::PyDict;
 use urivalidate::Grammar;
 use urivalidate::arrow::catalogue::FUNCTIONS;
 
-/// The functions over columns, each as a dictionary: its name, its name without `uri`, the number of its columns, its other parameters (the name,
-/// whether it is required, and whether it may differ between rows), its default grammar, the type of its results, and a sentence.
+/// The functions over columns, each as a dictionary: its name, its name without `uri`, the number of its
+/// columns, its other parameters (the name, whether it is required, and whether it may differ between rows),
+/// its default grammar, the type of its results, and a sentence.
 #[pyfunction]
 pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
     let functions = FUNCTIONS.iter().map(|function| {

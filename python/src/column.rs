@@ -17,8 +17,9 @@ use crate::failure::caught;
 use crate::requested::{closest, converted};
 use crate::value::{type_name, value};
 
-/// A column of results. Pass it to pa.array, pl.Series, numpy.array or any other library that supports Arrow. column[row],
-/// column[start:end], iteration and to_pylist() need no such library. column["host"] is a field of a column of structs.
+/// A column of results. Pass it to pa.array, pl.Series, numpy.array or any other library that supports Arrow.
+/// column[row], column[start:end], iteration and to_pylist() need no such library. column["host"] is a field
+/// of a column of structs.
 ///
 /// >>> import pyarrow as pa
 /// >>> hosts = parse_uri(pa.array(["http://a/", "http://b/", "c"]))["host"]
@@ -274,8 +275,8 @@ impl Values {
     }
 }
 
-/// Joins arrays of one type by copying ranges. Arrow's own `concat` does more than this package needs, and would make up a third of
-/// the package's size.
+/// Joins arrays of one type by copying ranges. Arrow's own `concat` does more than this package needs, and
+/// would make up a third of the package's size.
 fn joined(arrays: &[ArrayRef]) -> PyResult<ArrayRef> {
     let data: Vec<_> = arrays.iter().map(|array| array.to_data()).collect();
     let rows = data.iter().map(|data| data.len()).sum();

@@ -64,10 +64,11 @@ pub(crate) fn of_thread(error: io::Error) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
 
-/// Runs `work` and returns its result. A panic becomes a RuntimeError. PyO3 would raise a PanicException, which `except Exception` does
-/// not catch, because it is not an `Exception`.
+/// Runs `work` and returns its result. A panic becomes a RuntimeError. PyO3 would raise a PanicException,
+/// which `except Exception` does not catch, because it is not an `Exception`.
 pub(crate) fn caught<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
-    // A value that a panic leaves half done is dropped with the call, or guarded by a lock that ignores the panic.
+    // A value that a panic leaves half done is dropped with the call, or guarded by a lock that ignores the
+    // panic.
     catch_unwind(AssertUnwindSafe(work))
         .unwrap_or_else(|panic| Err(PyRuntimeError::new_err(of_panic(&*panic))))
 }

@@ -1,6 +1,8 @@
-//! Functions over arrays. They take any object that supports Arrow's PyCapsule interface, and return a column with the same chunks.
+//! Functions over arrays. They take any object that supports Arrow's PyCapsule interface, and return a column
+//! with the same chunks.
 //!
-//! The library's catalogue has the functions. Here are their signatures and their documentation for Python, which begins with the catalogue's sentence.
+//! The library's catalogue has the functions. Here are their signatures and their documentation for Python,
+//! which begins with the catalogue's sentence.
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StructArray};
@@ -42,21 +44,24 @@ of_uri! {
     /// >>> is_valid_uri(pa.array(["http://example.com/", "no uri", None])).to_pylist()
     /// [True, False, None]
     is_valid_uri;
-    /// The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so on, which count bytes
-    /// from the first; an end is the byte after the last one. Both are None for an absent component.
+    /// The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and
+    /// so on, which count bytes from the first; an end is the byte after the last one. Both are None for an
+    /// absent component.
     ///
     /// >>> import pyarrow as pa
     /// >>> spans = uri_spans(pa.array(["http://example.com/"])).to_pylist()
     /// >>> spans[0]["host_start"], spans[0]["host_end"], spans[0]["query_start"]
     /// (7, 18, None)
     uri_spans;
-    /// The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid URI.
+    /// The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a
+    /// valid URI.
     ///
     /// >>> import pyarrow as pa
     /// >>> uri_error(pa.array(["http://example.com/", "http://example.com/a b"])).to_pylist()
     /// [None, {'kind': 'space', 'component': 'path', 'offset': 20, 'message': 'a space must be written %20'}]
     uri_error;
-    /// The scheme of a URI; NULL for an invalid URI, and for one without a scheme. This is Presto's name of the scheme.
+    /// The scheme of a URI; NULL for an invalid URI, and for one without a scheme. This is Presto's name of
+    /// the scheme.
     ///
     /// >>> url_extract_protocol(["http://example.com/", "/a"], "uri-reference").to_pylist()
     /// ['http', None]
@@ -66,8 +71,8 @@ of_uri! {
     /// >>> url_extract_host(["http://user@example.com:80/", "mailto:a@b"]).to_pylist()
     /// ['example.com', None]
     url_extract_host;
-    /// The port of a URI as a number; NULL for an invalid URI, for one without a port, and if the port is empty or does not fit into 64
-    /// bits.
+    /// The port of a URI as a number; NULL for an invalid URI, for one without a port, and if the port is
+    /// empty or does not fit into 64 bits.
     ///
     /// >>> url_extract_port(["http://example.com:080/", "http://example.com:/"]).to_pylist()
     /// [80, None]
@@ -89,12 +94,14 @@ of_uri! {
     url_extract_fragment;
 }
 
-/// The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind, port, path, query and fragment,
-/// and of scheme_specific_part, opaque and authority_kind, which only the grammars rfc2396 and java have. The struct has the last three fields
-/// only with these grammars, and ``fields`` picks some of the fields.
+/// The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind,
+/// port, path, query and fragment, and of scheme_specific_part, opaque and authority_kind, which only the
+/// grammars rfc2396 and java have. The struct has the last three fields only with these grammars, and
+/// ``fields`` picks some of the fields.
 ///
-/// An absent component is None, an empty one ''. If a string is invalid, all fields except valid are None. With ``view``, text is string_view
-/// over the memory of the array, without a copy. Without ``dictionary``, host_kind is a plain string.
+/// An absent component is None, an empty one ''. If a string is invalid, all fields except valid are None.
+/// With ``view``, text is string_view over the memory of the array, without a copy. Without ``dictionary``,
+/// host_kind is a plain string.
 ///
 /// >>> import pyarrow as pa
 /// >>> parse_uri(pa.array(["http://example.com/a?b", "no uri", None]), fields=["valid", "host", "query"]).to_pylist()
@@ -142,8 +149,9 @@ pub(crate) fn parse_uri(
     })
 }
 
-/// The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs share; NULL for an invalid URI.
-/// If the array has views, the result for a string in normal form is a view of the same bytes.
+/// The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs
+/// share; NULL for an invalid URI. If the array has views, the result for a string in normal form is a view
+/// of the same bytes.
 ///
 /// >>> import pyarrow as pa
 /// >>> normalize_uri(pa.array(["HTTP://h:80/a/../%7eb", "http://h", "no uri"]), "scheme").to_pylist()
@@ -160,8 +168,8 @@ pub(crate) fn normalize_uri(
     evaluate(py, "normalize_uri", array, &[Constant::Text(form)], Some((grammar, zone_ids)))
 }
 
-/// The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key. The function
-/// takes any text, as the package surt does.
+/// The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string
+/// without a key. The function takes any text, as the package surt does.
 ///
 /// >>> import pyarrow as pa
 /// >>> uri_surt(pa.array(["http://www.Example.com/b?y&x", "http://h:99999/"])).to_pylist()
@@ -171,8 +179,8 @@ pub(crate) fn uri_surt(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Col
     evaluate(py, "uri_surt", array, &[], None)
 }
 
-/// The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address. It follows the
-/// ICANN section of the Public Suffix List; with ``private``, both sections.
+/// The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has
+/// an IP address. It follows the ICANN section of the Public Suffix List; with ``private``, both sections.
 ///
 /// >>> import pyarrow as pa
 /// >>> uri_suffix(pa.array(["http://a.github.io/", "http://www.bbc.CO.UK/", "http://[::1]/"])).to_pylist()
@@ -192,8 +200,8 @@ pub(crate) fn uri_suffix(
     evaluate(py, "uri_suffix", array, &[Constant::Flag(private.0)], Some((grammar, zone_ids)))
 }
 
-/// The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL, or
-/// the host is a suffix itself.
+/// The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more
+/// label; NULL if the suffix is NULL, or the host is a suffix itself.
 ///
 /// >>> import pyarrow as pa
 /// >>> uri_domain(pa.array(["http://a.b.github.io/", "http://www.bbc.co.uk/"]), private=True).to_pylist()
@@ -213,9 +221,10 @@ pub(crate) fn uri_domain(
     evaluate(py, "uri_domain", array, &[Constant::Flag(private.0)], Some((grammar, zone_ids)))
 }
 
-/// A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. The part is HOST, PATH, QUERY, REF,
-/// PROTOCOL, FILE, AUTHORITY or USERINFO, as java.net.URI finds them. With QUERY and a key (a regular expression), the result is the value of
-/// a parameter. Raises InvalidURI at the first invalid URL, and ValueError for another part.
+/// A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. The
+/// part is HOST, PATH, QUERY, REF, PROTOCOL, FILE, AUTHORITY or USERINFO, as java.net.URI finds them. With
+/// QUERY and a key (a regular expression), the result is the value of a parameter. Raises InvalidURI at the
+/// first invalid URL, and ValueError for another part.
 ///
 /// >>> import pyarrow as pa
 /// >>> parse_url(pa.array(["http://example.com/a?x=1&y=2"]), "QUERY", "y").to_pylist()
@@ -231,7 +240,8 @@ pub(crate) fn parse_url(
     part_of(py, "parse_url", array, part, key, Function::call)
 }
 
-/// A part of a URL, as Spark's function of this name returns it; NULL for an invalid URL. The arguments are those of parse_url.
+/// A part of a URL, as Spark's function of this name returns it; NULL for an invalid URL. The arguments are
+/// those of parse_url.
 ///
 /// >>> import pyarrow as pa
 /// >>> try_parse_url(pa.array(["http://example.com/a?x=1", "http://example.com/ "]), "FILE").to_pylist()
@@ -247,8 +257,8 @@ pub(crate) fn try_parse_url(
     part_of(py, "try_parse_url", array, part, key, Function::call)
 }
 
-/// Spark's own parse_url, or try_parse_url with ``is_try``: like the functions of these names, but a part that does not exist, and a key with
-/// another part than QUERY, make all results None.
+/// Spark's own parse_url, or try_parse_url with ``is_try``: like the functions of these names, but a part
+/// that does not exist, and a key with another part than QUERY, make all results None.
 #[pyfunction]
 #[pyo3(signature = (array, part, key=None, *, is_try))]
 pub(crate) fn spark_parse_url(
@@ -262,8 +272,8 @@ pub(crate) fn spark_parse_url(
     part_of(py, name, array, part, key, Function::call_for_rows)
 }
 
-/// The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one without
-/// the parameter.
+/// The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an
+/// invalid URI, and for one without the parameter.
 ///
 /// >>> url_extract_parameter(["http://example.com/?a=1&b=x%26y+z", "http://example.com/?b"], "b").to_pylist()
 /// ['x&y z', '']
@@ -279,8 +289,8 @@ pub(crate) fn url_extract_parameter(
     evaluate(py, "url_extract_parameter", array, &[Constant::Text(name)], Some((grammar, zone_ids)))
 }
 
-/// Text as a form sends it: ASCII letters and digits, *, -, . and _ stay, a space becomes +, and any other byte becomes % and two hexadecimal
-/// digits.
+/// Text as a form sends it: ASCII letters and digits, *, -, . and _ stay, a space becomes +, and any other
+/// byte becomes % and two hexadecimal digits.
 ///
 /// >>> url_encode(["a b&c"]).to_pylist()
 /// ['a+b%26c']
@@ -388,15 +398,16 @@ fn map(
         py.check_signals()?;
     }
     if chunks.is_empty() {
-        // A column without chunks still has a type. This call raises for a type that the function does not support.
+        // A column without chunks still has a type. This call raises for a type that the function does not
+        // support.
         let nothing = arrow_array::new_empty_array(given.data_type());
         function(&nothing).map_err(|error| of_function(py, error))?;
     }
     Ok(Column::new(Field::new(given.name(), type_of(given.data_type()), true), chunks))
 }
 
-/// The name and the type of the column in arrays of this field. A table or record batch, which Arrow represents as a struct, counts as its
-/// column if it has only one.
+/// The name and the type of the column in arrays of this field. A table or record batch, which Arrow
+/// represents as a struct, counts as its column if it has only one.
 pub(crate) fn field_of(field: &Field) -> Field {
     let column = match field.data_type() {
         DataType::Struct(fields) if fields.len() == 1 => &fields[0],

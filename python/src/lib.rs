@@ -1,4 +1,5 @@
-//! The Python module `urivalidate._urivalidate`: functions over Arrow's C data interface, functions of one record, and scans of files.
+//! The Python module `urivalidate._urivalidate`: functions over Arrow's C data interface, functions of one
+//! record, and scans of files.
 //!
 //! | module | content |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! Converts lists, numpy arrays, and columns of pandas in which every value is missing. Scanning the text of numpy arrays in place is impossible: all
-//! values of an array have the same size, or are objects.
+//! Converts lists, numpy arrays, and columns of pandas in which every value is missing. Scanning the text of
+//! numpy arrays in place is impossible: all values of an array have the same size, or are objects.
 
 use std::sync::Arc;
 
@@ -12,7 +12,8 @@ use pyo3::types::{PyBytes, PyFloat, PyList, PyString, PyTuple};
 
 use crate::options::record;
 
-/// If the object is a numpy array, or a list or tuple, returns its values as an Arrow array. None, NaN and NA become NULL.
+/// If the object is a numpy array, or a list or tuple, returns its values as an Arrow array. None, NaN and NA
+/// become NULL.
 pub(crate) fn array_of(object: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     if object.is_instance_of::<PyList>() || object.is_instance_of::<PyTuple>() {
         return array_of_values(object).map(Some);
@@ -40,7 +41,8 @@ pub(crate) fn array_of(object: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> 
     array_of_values(&object.call_method0("tolist")?).map(Some)
 }
 
-/// If the object is a Series of pandas that holds only NaN, as a column without values does, returns an array of NULLs.
+/// If the object is a Series of pandas that holds only NaN, as a column without values does, returns an array
+/// of NULLs.
 pub(crate) fn series_of_nan(object: &Bound<'_, PyAny>) -> PyResult<Option<ArrayRef>> {
     let kind = object.getattr_opt("dtype")?.map(|dtype| dtype.getattr_opt("kind")).transpose()?.flatten();
     let is_float = kind.is_some_and(|kind| kind.extract::<String>().is_ok_and(|kind| kind == "f"));

@@ -1,7 +1,7 @@
 //! Makes the interpreter itself raise an exception.
 //!
-//! A consumer in C gets an error from a stream, and raises its own exception for it. A program may catch and ignore this exception. It must
-//! not lose a KeyboardInterrupt this way.
+//! A consumer in C gets an error from a stream, and raises its own exception for it. A program may catch and
+//! ignore this exception. It must not lose a KeyboardInterrupt this way.
 #![expect(unsafe_code, reason = "pending calls are made of pointers")]
 
 use std::ffi::{c_int, c_void};

@@ -1,4 +1,5 @@
-//! Converts arrays with layouts that the library does not support to layouts that it supports, without copying values.
+//! Converts arrays with layouts that the library does not support to layouts that it supports, without
+//! copying values.
 
 use std::sync::Arc;
 
@@ -10,8 +11,8 @@ use arrow_array::{
 use arrow_buffer::{ArrowNativeType, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType};
 
-/// The type to which [`readable`] converts arrays of this type. Binary values of a fixed size become large binary values, and runs become
-/// dictionaries.
+/// The type to which [`readable`] converts arrays of this type. Binary values of a fixed size become large
+/// binary values, and runs become dictionaries.
 pub(crate) fn readable_type(data_type: &DataType) -> DataType {
     match data_type {
         DataType::FixedSizeBinary(_) => DataType::LargeBinary,

@@ -55,8 +55,9 @@ pub(crate) fn parse(
     })
 }
 
-/// The components of a valid record: each is text, or None if it is absent. ``spans`` has the start and end of each component, counted in
-/// bytes from the start of the record. Components can be compared, hashed, pickled and copied.
+/// The components of a valid record: each is text, or None if it is absent. ``spans`` has the start and end
+/// of each component, counted in bytes from the start of the record. Components can be compared, hashed,
+/// pickled and copied.
 ///
 /// >>> parse("mailto:a@b", "java")
 /// Components(scheme="mailto")

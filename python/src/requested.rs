@@ -1,5 +1,5 @@
-//! Converts columns to the type that their consumer requests. Arrow's PyCapsule interface lets a producer ignore the request. This module
-//! converts text, binary values, numbers of 32 bits and structs of these.
+//! Converts columns to the type that their consumer requests. Arrow's PyCapsule interface lets a producer
+//! ignore the request. This module converts text, binary values, numbers of 32 bits and structs of these.
 
 use std::sync::Arc;
 
@@ -13,7 +13,8 @@ use pyo3::prelude::*;
 
 use crate::capsule::requested_type;
 
-/// The field with the type that is closest to the requested type, out of the types to which its columns can be converted.
+/// The field with the type that is closest to the requested type, out of the types to which its columns can
+/// be converted.
 pub(crate) fn closest(given: &Field, schema: Option<&Bound<'_, PyAny>>) -> PyResult<Field> {
     let requested = schema.map(requested_type).transpose()?.flatten();
     Ok(requested.map_or_else(|| given.clone(), |requested| closest_field(given, &requested)))

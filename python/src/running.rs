@@ -2,10 +2,12 @@
 //!
 //! A waiting call lets other Python threads run, and checks for signals at intervals of `SIGNALS`.
 //!
-//! The threads of the scan never run Python. The thread that waits for a result reads from Python objects on their behalf, because a signal can
-//! interrupt the read there. Also, the interpreter aborts if it ends while another thread reads `sys.stdin.buffer`.
+//! The threads of the scan never run Python. The thread that waits for a result reads from Python objects on
+//! their behalf, because a signal can interrupt the read there. Also, the interpreter aborts if it ends while
+//! another thread reads `sys.stdin.buffer`.
 //!
-//! A forked child has no threads for the scan, and another thread may have held a lock when the process forked. So a child touches no lock.
+//! A forked child has no threads for the scan, and another thread may have held a lock when the process
+//! forked. So a child touches no lock.
 
 use std::collections::VecDeque;
 use std::mem;
@@ -26,7 +28,8 @@ const SIGNALS: Duration = Duration::from_millis(50);
 /// A function for the waiting thread to run.
 type Call = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
 
-/// What the threads of a scan want from the thread that waits: that it looks for a result, or runs a function.
+/// What the threads of a scan want from the thread that waits: that it looks for a result, or runs a
+/// function.
 #[derive(Default)]
 pub(crate) struct Requests {
     state: Mutex<State>,
@@ -43,8 +46,9 @@ struct State {
 }
 
 impl Requests {
-    /// Runs `action` on the thread that waits for a result, and returns the action's result. If the action raises an exception that is not an
-    /// `Exception`, such as KeyboardInterrupt, the waiting thread raises it, and the scan ends.
+    /// Runs `action` on the thread that waits for a result, and returns the action's result. If the action
+    /// raises an exception that is not an `Exception`, such as KeyboardInterrupt, the waiting thread raises
+    /// it, and the scan ends.
     pub(crate) fn call<R: Send + 'static>(
         &self,
         action: impl FnOnce(Python<'_>) -> PyResult<R> + Send + 'static,
@@ -124,7 +128,8 @@ impl<S> Running<S> {
     ///
     /// # Errors
     ///
-    /// The exception of a signal or of a read, or a RuntimeError if this process was forked after the start of the scan.
+    /// The exception of a signal or of a read, or a RuntimeError if this process was forked after the start
+    /// of the scan.
     pub(crate) fn next<T>(
         &self,
         py: Python<'_>,
@@ -138,7 +143,8 @@ impl<S> Running<S> {
         let requests = &*self.requests;
         let waker = Waker::from(self.requests.clone());
         loop {
-            // Check each time: a consumer's loop in C++ does not check for signals, and this loop never waits if a result is always ready.
+            // Check each time: a consumer's loop in C++ does not check for signals, and this loop never waits
+            // if a result is always ready.
             py.check_signals()?;
             if let Some(call) = requests.next_call() {
                 call(py)?;

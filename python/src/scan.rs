@@ -24,18 +24,20 @@ use crate::running::Running;
 /// The largest number of rows in a record batch.
 const MOST_ROWS: usize = 64 << 10;
 
-/// Scans files of any size in bounded memory, on all cores or with this number of ``threads``. Returns an iterator of record batches, which is
-/// also an Arrow stream for pyarrow, polars and other libraries. ``files`` is a path, an object that reads bytes, or a list of these. gzip,
-/// zstd, bzip2 and xz are decompressed. The thread that requests the next batch reads the objects.
+/// Scans files of any size in bounded memory, on all cores or with this number of ``threads``. Returns an
+/// iterator of record batches, which is also an Arrow stream for pyarrow, polars and other libraries.
+/// ``files`` is a path, an object that reads bytes, or a list of these. gzip, zstd, bzip2 and xz are
+/// decompressed. The thread that requests the next batch reads the objects.
 ///
-/// ``format`` is auto or a name in urivalidate.typing.Format. auto reads the first lines and, if they do not decide, the extension of the path or
-/// of the object's attribute ``name``; the attribute ``format`` of the scan names the format. ``field`` or ``key`` picks another field of the
-/// format, ``header`` says whether a table has a header, and ``delimiter`` is the byte between cells in the format delimited. ``emit`` is
-/// components, offsets or errors; ``columns`` picks columns; an unknown name raises an exception that lists them. ``only`` picks the valid or the
-/// invalid records. Each format has its own default grammar.
+/// ``format`` is auto or a name in urivalidate.typing.Format. auto reads the first lines and, if they do not
+/// decide, the extension of the path or of the object's attribute ``name``; the attribute ``format`` of the
+/// scan names the format. ``field`` or ``key`` picks another field of the format, ``header`` says whether a
+/// table has a header, and ``delimiter`` is the byte between cells in the format delimited. ``emit`` is
+/// components, offsets or errors; ``columns`` picks columns; an unknown name raises an exception that lists
+/// them. ``only`` picks the valid or the invalid records. Each format has its own default grammar.
 ///
-/// Lines that do not fit their format have no rows of components or offsets: at the end of the file, a UserWarning counts them, or a ValueError
-/// if no line fits. With the column ``malformed``, they have rows.
+/// Lines that do not fit their format have no rows of components or offsets: at the end of the file, a
+/// UserWarning counts them, or a ValueError if no line fits. With the column ``malformed``, they have rows.
 ///
 /// >>> import io
 /// >>> for batch in scan(io.BytesIO(b"http://example.com/\nno uri\n"), columns=["line", "valid", "host"]):
@@ -176,8 +178,8 @@ impl Scan {
         matches!(*self.state.lock().unwrap_or_else(PoisonError::into_inner), ScanState::Closed)
     }
 
-    /// The name of the format in which the files so far are read, or "several". If it is not known yet, this waits until the first file's format
-    /// is known, unless a consumer has taken the stream; then it is None.
+    /// The name of the format in which the files so far are read, or "several". If it is not known yet, this
+    /// waits until the first file's format is known, unless a consumer has taken the stream; then it is None.
     ///
     /// >>> import io
     /// >>> scan(io.BytesIO(b'{"url":"http://example.com/"}\n')).format

@@ -17,11 +17,12 @@ use crate::options;
 use crate::reading::{of_chunk, of_nothing, on_threads, reading, scan};
 use crate::running::Running;
 
-/// The statistics of files, counted in bounded memory, on all cores or with this number of ``threads``. Returns a dict with the keys of the
-/// command's --stats=json. For several files, the key ``files`` holds a dict for each file. Text that is not UTF-8 is bytes. The other
-/// arguments are those of scan.
+/// The statistics of files, counted in bounded memory, on all cores or with this number of ``threads``.
+/// Returns a dict with the keys of the command's --stats=json. For several files, the key ``files`` holds a
+/// dict for each file. Text that is not UTF-8 is bytes. The other arguments are those of scan.
 ///
-/// ``top_hosts`` adds this number of the most frequent hosts, both among all records and among the invalid ones.
+/// ``top_hosts`` adds this number of the most frequent hosts, both among all records and among the invalid
+/// ones.
 ///
 /// >>> import io
 /// >>> counts = stats(io.BytesIO(b"http://example.com/\nhttps://[::1]/?q\nhttp://example.com/a b\n"))

@@ -15,10 +15,11 @@ use crate::failure::{caught, of_function};
 use crate::functions::{column_of, each, field_of, of_name};
 use crate::options;
 
-/// The URI that a reference refers to (RFC 3986 section 5); NULL if the reference or the base is invalid. The base is a str or bytes, or an
-/// array with a base for each reference. A single base that is invalid raises InvalidURI. A base has at most 8 KiB, so the results of n
-/// references take at most n times 8 KiB more than the references. If they are too long for their type, the function raises OverflowError
-/// before it takes their memory.
+/// The URI that a reference refers to (RFC 3986 section 5); NULL if the reference or the base is invalid. The
+/// base is a str or bytes, or an array with a base for each reference. A single base that is invalid raises
+/// InvalidURI. A base has at most 8 KiB, so the results of n references take at most n times 8 KiB more than
+/// the references. If they are too long for their type, the function raises OverflowError before it takes
+/// their memory.
 ///
 /// >>> import pyarrow as pa
 /// >>> resolve_uri("http://h/a/b", pa.array(["../c", "?q", "mailto:a@b", "a b"])).to_pylist()
@@ -35,9 +36,9 @@ pub(crate) fn resolve_uri(
     caught(|| with_base(py, base, array, "resolve_uri", options::validator(grammar, zone_ids)?))
 }
 
-/// A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base is invalid. This needs a URI in
-/// normal form, and with the grammar java it does not always hold. The base is a str or bytes, or an array with a base for each URI. A single
-/// base that is invalid raises InvalidURI.
+/// A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base
+/// is invalid. This needs a URI in normal form, and with the grammar java it does not always hold. The base
+/// is a str or bytes, or an array with a base for each URI. A single base that is invalid raises InvalidURI.
 ///
 /// >>> import pyarrow as pa
 /// >>> relativize_uri("http://h/a/b", pa.array(["http://h/a/c", "http://i/"])).to_pylist()
@@ -118,7 +119,8 @@ impl Pieces {
         Ok(Pieces { arrays, field, rest: None })
     }
 
-    /// Reads the next chunk if the current one has no rows left. Returns the number of rows left in the current chunk: 0 at the end.
+    /// Reads the next chunk if the current one has no rows left. Returns the number of rows left in the
+    /// current chunk: 0 at the end.
     fn fill(&mut self) -> PyResult<usize> {
         loop {
             match &self.rest {

@@ -1,4 +1,5 @@
-"""Records and calls for the tests of every engine, and the expected results: those of the functions over arrays of pyarrow."""
+"""Records and calls for the tests of every engine, and the expected results: those of the functions over
+arrays of pyarrow."""
 
 import pyarrow as pa
 import urivalidate as uv
@@ -25,7 +26,8 @@ COMPONENTS = ["scheme", "authority", "userinfo", "host", "host_kind", "port", "p
 
 EXTRACTS = [f"url_extract_{component}" for component in ("protocol", "host", "port", "path", "query", "fragment")]
 
-# Each case has a method of the namespaces, its arguments, the function over arrays, and whether it returns structs.
+# Each case has a method of the namespaces, its arguments, the function over arrays, and whether it returns
+# structs.
 CALLS = [
     (method, options, function, is_struct)
     for method, function, is_struct, all_options in [

@@ -26,8 +26,9 @@ def ready():
 
 
 def run(program, *, interrupt_after=None, limit=30):
-    """Returns the text that a program prints after "ready", its standard error, and its exit status. Sends SIGINT `interrupt_after` seconds after
-    "ready" unless this is None. The program's standard input stays open and empty."""
+    """Returns the text that a program prints after "ready", its standard error, and its exit status. Sends
+    SIGINT `interrupt_after` seconds after "ready" unless this is None. The program's standard input stays
+    open and empty."""
     command = [sys.executable, "-c", SLOW + program]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:

@@ -1,4 +1,5 @@
-"""Compares the functions, their documentation, the stubs and the functions for Spark with the library's catalogue."""
+"""Compares the functions, their documentation, the stubs and the functions for Spark with the library's
+catalogue."""
 
 import ast
 import inspect

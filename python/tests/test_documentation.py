@@ -29,7 +29,8 @@ def test_modules(name):
 
 
 def test_namespaces_have_every_function():
-    """The methods have the functions' names without `uri`, which is the name of the namespace. Text to encode is no URI."""
+    """The methods have the functions' names without `uri`, which is the name of the namespace. Text to encode
+    is no URI."""
     settled = {function["short_name"] for function in _sql.FUNCTIONS.values()}
     for name in ("polars", "pandas"):
         methods = cases.names_of(importlib.import_module(f"urivalidate.{name}").Uri)

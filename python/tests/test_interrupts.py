@@ -20,8 +20,9 @@ def read(scan):
 CONSUMERS = {"pyarrow": PYARROW, "polars": POLARS, "duckdb": DUCKDB, "duckdb, one thread": DUCKDB_ONE_THREAD}
 
 
-# DuckDB also checks for signals. If it finds one before urivalidate does, it raises its own error, as for any query, whose cause is the interrupt
-# or None. Before that, it waits for the end of the stream, so these files must end.
+# DuckDB also checks for signals. If it finds one before urivalidate does, it raises its own error, as for any
+# query, whose cause is the interrupt or None. Before that, it waits for the end of the stream, so these files
+# must end.
 FILES = ["Slow(5)", "Fast(5)"]
 IS_OF_DUCKDB = """
 def is_of_duckdb(error):

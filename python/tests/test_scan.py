@@ -341,7 +341,8 @@ def test_memory_is_bounded():
     assert threading.active_count() <= threads
 
 
-# Scans a page with a base of 100 KB and many short references, checks each row, and prints the number of batches and the growth of the peak memory.
+# Scans a page with a base of 100 KB and many short references, checks each row, and prints the number of
+# batches and the growth of the peak memory.
 LONG_BASE = """
 import io, pathlib, sys
 import pyarrow as pa

@@ -27,7 +27,8 @@ def answers():
 
 
 def calls(answers):
-    """Each column of answers for one part and one key, with the part and the key. One more column has a different key in each row."""
+    """Each column of answers for one part and one key, with the part and the key. One more column has a
+    different key in each row."""
     keys = {name.decode(): key.decode() for name, key in answers.schema.metadata.items()}
     found = [(part, part.upper(), None) for part in PARTS]
     found += [(name, "QUERY", keys[name]) for name in answers.column_names if name in keys]

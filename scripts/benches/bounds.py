@@ -1,11 +1,13 @@
 """The time and memory for the worst lists.
 
-Time is at most a·bytes + b·records. The lists here are the worst that are known: records of 0 to 9 bytes, which leave the
-engine no bytes to process at once; lists in which every 33rd record is invalid, so that the engine's predictions are always wrong;
-and long records of bytes that need a closer check. For each list and output, the table has the CPU time of one thread (the minimum
-of some runs, less the time for an empty list): nanoseconds per record for short records, nanoseconds per byte for long records. The
-figures are those of the slowest grammar. Memory is the peak of resident memory: for lists, for each way in which input can arrive; for documents,
-for the shapes with the most records for their bytes, and for pages of archives in each content coding.
+Time is at most a·bytes + b·records. The lists here are the worst that are known: records of 0 to 9 bytes,
+which leave the engine no bytes to process at once; lists in which every 33rd record is invalid, so that the
+engine's predictions are always wrong; and long records of bytes that need a closer check. For each list and
+output, the table has the CPU time of one thread (the minimum of some runs, less the time for an empty list):
+nanoseconds per record for short records, nanoseconds per byte for long records. The figures are those of the
+slowest grammar. Memory is the peak of resident memory: for lists, for each way in which input can arrive; for
+documents, for the shapes with the most records for their bytes, and for pages of archives in each content
+coding.
 """
 
 import gzip
@@ -69,7 +71,8 @@ def seconds(command, runs):
 
 
 def most_memory(command, stdin=subprocess.DEVNULL):
-    """The peak of a command's resident memory in bytes. Reads the kernel's figure while the command runs: the final figure includes this script."""
+    """The peak of a command's resident memory in bytes. Reads the kernel's figure while the command runs: the
+    final figure includes this script."""
     process, peak = subprocess.Popen(command, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL), 0
     while True:
         ended, status = os.waitpid(process.pid, os.WNOHANG)
@@ -168,7 +171,8 @@ def packed_by(command):
 
 
 def documents(size):
-    """Documents of this size, each with the options to read it, and archives with pages that decode to this size."""
+    """Documents of this size, each with the options to read it, and archives with pages that decode to this
+    size."""
     many = lambda start, part, end: start + part * (size // len(part)) + end
     way = b'{"Envelope":{"Payload-Metadata":{"HTTP-Response-Metadata":{"HTML-Metadata":{"Links":['
     capture = many(way, b'{"url":""},', b"{}]}}}}}")

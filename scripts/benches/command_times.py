@@ -1,4 +1,5 @@
-"""Times the command with generated lists in the page cache, in turns with other programs, and measures its memory."""
+"""Times the command with generated lists in the page cache, in turns with other programs, and measures its
+memory."""
 
 import gzip
 import json
@@ -133,7 +134,8 @@ for line in sys.stdin:
 
 
 def print_compressed(quick):
-    """Times the command with compressed lists, the command with a pipe from another decoder, and the decoders alone."""
+    """Times the command with compressed lists, the command with a pipe from another decoder, and the decoders
+    alone."""
     path = lists.kept("100M" if quick else "1G")
     command, size = built_command(), path.stat().st_size
     for kind in ("one member", "many members", "zstd"):

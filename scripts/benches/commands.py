@@ -34,7 +34,8 @@ def built_command():
 
 
 def timed(command, statuses=(0,), **options):
-    """Runs a command. Returns the elapsed seconds, and the CPU seconds of all its threads. Exits if the status is another."""
+    """Runs a command. Returns the elapsed seconds, and the CPU seconds of all its threads. Exits if the
+    status is another."""
     start = time.perf_counter()
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, **options)
     _, status, usage = os.wait4(process.pid, 0)

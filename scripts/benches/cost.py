@@ -1,7 +1,8 @@
 """What the library costs the program that uses it: seconds to build, and bytes of the program.
 
-Builds three programs as a release, each for the first time: one without the library, one with `is_valid`, and one with `Validator::scan`. Prints the
-processor's seconds of each build, and the bytes of each stripped program. The library has its default features.
+Builds three programs as a release, each for the first time: one without the library, one with `is_valid`, and
+one with `Validator::scan`. Prints the processor's seconds of each build, and the bytes of each stripped
+program. The library has its default features.
 """
 
 import os

@@ -63,7 +63,8 @@ def on_one_core():
 
 
 def run_benches(rounds, seconds):
-    """Runs all benches in some rounds, `seconds` each. Returns {(group, case): {contender: (seconds, records, bytes)}}."""
+    """Runs all benches in some rounds, `seconds` each. Returns {(group, case): {contender: (seconds, records,
+    bytes)}}."""
     bench = ["cargo", "bench", "--manifest-path", str(BENCHES / "Cargo.toml")]
     run(bench + ["--no-run"])
     options = ["--noplot", "--sample-size", "10", "--warm-up-time", "0.1", "--measurement-time", str(seconds)]
@@ -92,7 +93,8 @@ def run_benches(rounds, seconds):
 
 
 def rank(contender):
-    """Sorts contenders: lines, the user's loop, other peers, backends. Among the same kind, the one with the least work comes first."""
+    """Sorts contenders: lines, the user's loop, other peers, backends. Among the same kind, the one with the
+    least work comes first."""
     kind, _, what = contender.partition("/")
     work = ["verdicts", "records", "all-columns"]
     return kind, contender != REFERENCE, work.index(what) if what in work else 0, what
@@ -123,7 +125,8 @@ def cell(case, contender, rates=True):
 
 
 def print_group(results, group, title, corner, contenders_are_rows=True, rates=True):
-    """Prints a table of one group of benches, with a row for each contender and a column for each case, or the reverse."""
+    """Prints a table of one group of benches, with a row for each contender and a column for each case, or
+    the reverse."""
     cases = {case: found for (of, case), found in results.items() if of == group}
     contenders = sorted(set().union(*cases.values()), key=rank)
     order = sorted(cases)

@@ -1,7 +1,9 @@
-"""The functions for DataFusion, those of datafusion-spark, and Spark's own functions, with the same Parquet file.
+"""The functions for DataFusion, those of datafusion-spark, and Spark's own functions, with the same Parquet
+file.
 
-Spark is timed if this python has pyspark 4. The URLs are those of scripts/gen-corpus. All engines use all cores, and add up the
-lengths of the same three parts. The figures are medians. The build takes long, because it optimises DataFusion.
+Spark is timed if this python has pyspark 4. The URLs are those of scripts/gen-corpus. All engines use all
+cores, and add up the lengths of the same three parts. The figures are medians. The build takes long, because
+it optimises DataFusion.
 """
 
 import os

@@ -1,8 +1,10 @@
-"""The functions of the DuckDB extension and DuckDB's own functions, on one thread: the table of the extension's README.
+"""The functions of the DuckDB extension and DuckDB's own functions, on one thread: the table of the
+extension's README.
 
-Needs a python with duckdb. EXTENSION is the file that scripts/build-duckdb makes. A table in memory has N URLs: those of URLS.txt, repeated, or those
-of scripts/gen-corpus. The queries run in turns. The figures are medians of the CPU time of a query's thread, so that other work of the machine has
-little effect. The regular expressions, from RFC 3986, appendix B, extract the same parts and validate nothing.
+Needs a python with duckdb. EXTENSION is the file that scripts/build-duckdb makes. A table in memory has N
+URLs: those of URLS.txt, repeated, or those of scripts/gen-corpus. The queries run in turns. The figures are
+medians of the CPU time of a query's thread, so that other work of the machine has little effect. The regular
+expressions, from RFC 3986, appendix B, extract the same parts and validate nothing.
 """
 
 import tempfile

@@ -4,7 +4,8 @@ import statistics
 
 
 def medians(cases, measure, runs, warm_up=0):
-    """The median of `measure(case)` for each of the named cases. Where it returns a tuple, the medians of each place.
+    """The median of `measure(case)` for each of the named cases. Where it returns a tuple, the medians of
+    each place.
 
     The first `warm_up` runs do not count.
     """

@@ -1,8 +1,8 @@
 """The instructions per byte of a list that NEON and scalar code for aarch64 take, in an emulator.
 
-qemu writes a line for each instruction that it emulates. The difference between two runs is the cost of a scan. The count does not
-tell the time, because a processor executes several instructions at once. Needs root on Debian, as .ci/lanes/aarch64 does, and installs
-the packages that are missing.
+qemu writes a line for each instruction that it emulates. The difference between two runs is the cost of a
+scan. The count does not tell the time, because a processor executes several instructions at once. Needs root
+on Debian, as .ci/lanes/aarch64 does, and installs the packages that are missing.
 """
 
 import os

@@ -1,9 +1,11 @@
 """The Python package and the tools that people use today, on one thread: the table of the package's README.
 
-Needs a Python with urivalidate (or PYTHONPATH), pyarrow, polars, duckdb, rfc3986 and ada-url. A chunked Arrow array in memory has N URLs: those of URLS.txt, repeated, and made
-distinct by a suffix. Functions over arrays get all URLs, and the figure is the best of the runs. Functions of one record get the first URLs, for
-half a second. The script asks for the verdict, for the host, or for all components. urllib and regular expressions validate nothing, and ada-url
-follows another standard (WHATWG), so their results differ. The script only compares times.
+Needs a Python with urivalidate (or PYTHONPATH), pyarrow, polars, duckdb, rfc3986 and ada-url. A chunked Arrow
+array in memory has N URLs: those of URLS.txt, repeated, and made distinct by a suffix. Functions over arrays
+get all URLs, and the figure is the best of the runs. Functions of one record get the first URLs, for half a
+second. The script asks for the verdict, for the host, or for all components. urllib and regular expressions
+validate nothing, and ada-url follows another standard (WHATWG), so their results differ. The script only
+compares times.
 """
 
 import importlib.metadata

@@ -1,11 +1,13 @@
 """The column functions for Spark and Spark's own functions, with Parquet and on all cores of this machine.
 
-Needs a Python with urivalidate (or PYTHONPATH), pyspark 4 and pyarrow. The script writes FILE.parquet if it does not exist: N URLs, those of URLS.txt, repeated, and made
-distinct by a suffix. Each run makes all queries one after the other, so that other work of the machine affects all of them equally. The figures
-are medians. The results of the queries are discarded.
+Needs a Python with urivalidate (or PYTHONPATH), pyspark 4 and pyarrow. The script writes FILE.parquet if it
+does not exist: N URLs, those of URLS.txt, repeated, and made distinct by a suffix. Each run makes all queries
+one after the other, so that other work of the machine affects all of them equally. The figures are medians.
+The results of the queries are discarded.
 
-"Made before" returns the fields of the first batch for every batch, and parses nothing. No function in Python that returns these columns
-can take less time, because the remaining time is Spark's: Spark writes the columns to a socket, and the JVM reads them.
+"Made before" returns the fields of the first batch for every batch, and parses nothing. No function in Python
+that returns these columns can take less time, because the remaining time is Spark's: Spark writes the columns
+to a socket, and the JVM reads them.
 """
 
 import os

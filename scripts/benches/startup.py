@@ -1,8 +1,8 @@
 """The cost of small inputs, compared with `wc -l`.
 
-Prints the CPU time, the elapsed time and the instructions of a run for one URL, for one URL with --explain, and for ten thousand files of a hundred
-lines; and the functions that take the instructions for one URL. The runs take turns, and times are medians. valgrind, which lacks AVX-512, counts
-the instructions.
+Prints the CPU time, the elapsed time and the instructions of a run for one URL, for one URL with --explain,
+and for ten thousand files of a hundred lines; and the functions that take the instructions for one URL. The
+runs take turns, and times are medians. valgrind, which lacks AVX-512, counts the instructions.
 """
 
 import functools

@@ -1,9 +1,10 @@
 """The benches, the instructions a byte, and the command on large files: most tables of docs/speed.md.
 
-The benches run on one core and measure CPU time. They run in several rounds, so that other work of the machine affects all of
-them equally; an idle machine is best. Then the script times the command with a generated list of 1 GB in the page cache, in turns
-with `wc -l`, and measures its memory without the mapped file. Every figure is a median. The tables go to standard output,
-everything else to standard error. The script takes about ten minutes.
+The benches run on one core and measure CPU time. They run in several rounds, so that other work of the
+machine affects all of them equally; an idle machine is best. Then the script times the command with a
+generated list of 1 GB in the page cache, in turns with `wc -l`, and measures its memory without the mapped
+file. Every figure is a median. The tables go to standard output, everything else to standard error. The
+script takes about ten minutes.
 """
 
 import os

@@ -2,7 +2,8 @@
 
 
 def print_table(columns, rows, title=None, texts=1):
-    """Prints a table, below a heading if it has a title. The first `texts` columns are texts, the others figures."""
+    """Prints a table, below a heading if it has a title. The first `texts` columns are texts, the others
+    figures."""
     if title:
         print(f"\n### {title}\n")
     print("|", " | ".join(columns), "|")

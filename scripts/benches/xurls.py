@@ -1,7 +1,8 @@
 """The command and xurls, in finding the URLs of a text.
 
-xurls runs in its strict mode, in a short Go program. Both run on one thread, in turns, and the figures are medians of their CPU time. The
-command's time includes its start and its verdicts. Needs Debian's packages golang-go and golang-mvdan-xurls-dev.
+xurls runs in its strict mode, in a short Go program. Both run on one thread, in turns, and the figures are
+medians of their CPU time. The command's time includes its start and its verdicts. Needs Debian's packages
+golang-go and golang-mvdan-xurls-dev.
 """
 
 import json

@@ -1,8 +1,10 @@
 """Bare links in Markdown, compared with those of cmark-gfm, GitHub's parser (PyPI's `cmarkgfm`).
 
-corpora/markdown/bare.jsonl has texts, each with the links that cmark-gfm finds in it: the script compares them with the installed cmark-gfm, and
-the command's links with both. Then it makes texts of pieces, and compares the links of the command with those of cmark-gfm. A bare e-mail address is
-no record, so its link does not count, and neither does `www.` alone. In square brackets, the command finds bare links on purpose; no text has such a link.
+corpora/markdown/bare.jsonl has texts, each with the links that cmark-gfm finds in it: the script compares
+them with the installed cmark-gfm, and the command's links with both. Then it makes texts of pieces, and
+compares the links of the command with those of cmark-gfm. A bare e-mail address is no record, so its link
+does not count, and neither does `www.` alone. In square brackets, the command finds bare links on purpose; no
+text has such a link.
 
 `--write` writes the links of the installed cmark-gfm into the file.
 """

@@ -2,9 +2,9 @@
 
 These are texts, pages, Markdown, XML, JSON, tables, logs, mail, N-Triples, AsciiDoc and RST. The suite plants
 URLs of lists, whole and broken ones, escaped as each container requires. Readers that are not ours find them
-again: cmarkgfm, html5lib, lxml (libxml2), rdflib, docutils, and Python's json, csv and email. The verdicts come
-from scripts/conformance/reference, not from the command. The command must report each URI byte for byte, with
-its verdict, at its place.
+again: cmarkgfm, html5lib, lxml (libxml2), rdflib, docutils, and Python's json, csv and email. The verdicts
+come from scripts/conformance/reference, not from the command. The command must report each URI byte for byte,
+with its verdict, at its place.
 
 Needs the packages cmarkgfm, docutils, html5lib, lxml, rdflib and tinycss2.
 """

@@ -1,7 +1,9 @@
-"""Links of pages with SVG and MathML, compared with those that html5lib finds, a parser of the standard (PyPI's `html5lib`).
+"""Links of pages with SVG and MathML, compared with those that html5lib finds, a parser of the standard
+(PyPI's `html5lib`).
 
-There, the content of elements such as `title` and `style` is markup. corpora/pages/foreign.jsonl has pages, each with the links that html5lib finds
-in it: the script compares them with the installed html5lib, and the command's links with both.
+There, the content of elements such as `title` and `style` is markup. corpora/pages/foreign.jsonl has pages,
+each with the links that html5lib finds in it: the script compares them with the installed html5lib, and the
+command's links with both.
 
 `--write` writes the links of the installed html5lib into the file.
 """

@@ -1,12 +1,15 @@
 """The published cases of other projects: html5lib's tokenizer, linkify and xurls.
 
-HTML5LIB is the folder of the tokenizer's cases in the source package of PyPI's `html5lib`. The script reads each case whose start tag has attributes
-once for each attribute: it turns the attribute into the `href` of an `a`, which must be the URL that the case expects as the value. It puts cases of
-text, most of which are character references, into an attribute, where all but three references mean the same. The other cases have no link.
+HTML5LIB is the folder of the tokenizer's cases in the source package of PyPI's `html5lib`. The script reads
+each case whose start tag has attributes once for each attribute: it turns the attribute into the `href` of an
+`a`, which must be the URL that the case expects as the value. It puts cases of text, most of which are
+character references, into an attribute, where all but three references mean the same. The other cases have no
+link.
 
-LINKIFY is the folder `tests` of the crate linkify, XURLS the folder of the Go module xurls. `--from text` must find the links with a scheme that
-linkify finds, and the first link that xurls finds in its strict mode, except for the listed differences. The script fails for a difference that
-is not listed, and for a listed one that no longer exists.
+LINKIFY is the folder `tests` of the crate linkify, XURLS the folder of the Go module xurls. `--from text`
+must find the links with a scheme that linkify finds, and the first link that xurls finds in its strict mode,
+except for the listed differences. The script fails for a difference that is not listed, and for a listed one
+that no longer exists.
 """
 
 import collections
@@ -60,13 +63,14 @@ def tokenizer_cases(folder):
 
 
 def same(url):
-    """A URL in the tokenizer's form. The tokenizer replaces NULs and line ends; the command keeps and reports them. White space around a URL is not
-    part of it."""
+    """A URL in the tokenizer's form. The tokenizer replaces NULs and line ends; the command keeps and reports
+    them. White space around a URL is not part of it."""
     return url.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd").strip(SPACE)
 
 
 def with_href(text, tags, index, attribute):
-    """The text with this attribute of this tag as the `href` of an `a`, or None if the right place in the text is not certain."""
+    """The text with this attribute of this tag as the `href` of an `a`, or None if the right place in the
+    text is not certain."""
     # If the text has several tags with this name, the right one is not known.
     name, attributes = tags[index][1:3]
     pattern = "<" + re.escape(name).replace("\ufffd", "[\ufffd\0]") + r"(?=[\t\n\f\r />])"

@@ -1,8 +1,8 @@
 """The verdicts of libxml2 on XML files, such as those of its own tests, and on mutants of small documents.
 
 Each FOLDER has XML files. lxml, which is libxml2, parses each file without its external parts. Each file that
-it refuses must be malformed for the command, and no other may be. Files in other encodings than UTF-8 are left
-out. A mutant has a few changed bytes.
+it refuses must be malformed for the command, and no other may be. Files in other encodings than UTF-8 are
+left out. A mutant has a few changed bytes.
 """
 
 import collections
@@ -12,8 +12,8 @@ import subprocess
 
 import lxml.etree
 
-# Small documents with each kind of markup, in which a change is seldom in a text. They have no declarations of
-# elements and attributes, whose contents the command does not check (docs/formats.md).
+# Small documents with each kind of markup, in which a change is seldom in a text. They have no declarations
+# of elements and attributes, whose contents the command does not check (docs/formats.md).
 SMALL = b"""<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <!DOCTYPE urlset [ <!ENTITY e "x"> <!-- c --> <?p i?> ]>
 <!-- a --><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:p='urn:p'>

@@ -2,9 +2,9 @@
 
 The command needs the feature parquet, and this Python the packages pyarrow, polars and duckdb.
 
-The records are all strings of up to two pieces, and a fifth of those of three, including text that is not UTF-8. The script uses every grammar, and writes components,
-offsets, errors and derived columns. The input is many files (one of them empty), an empty input, standard input, a log with malformed lines,
-and pages.
+The records are all strings of up to two pieces, and a fifth of those of three, including text that is not
+UTF-8. The script uses every grammar, and writes components, offsets, errors and derived columns. The input is
+many files (one of them empty), an empty input, standard input, a log with malformed lines, and pages.
 """
 
 import functools

@@ -1,9 +1,10 @@
 """csv, read by Python's csv module; jsonl, by its json module; tsv and text, by their rules.
 
-The records are all bytes in all places that matter, RECORDS random records (default 5,000), the same number of mutated records from
-corpora/sample.txt, and the unchanged sample. The script uses a grammar of each kind. Every record must come back byte for byte in its row. All
-forms must have the same components, at the places that the offsets state. A derived column must have the values that --emit writes. The rows
-of a verdict must be those of all records with this verdict, and the rows of errors those of all invalid records.
+The records are all bytes in all places that matter, RECORDS random records (default 5,000), the same number
+of mutated records from corpora/sample.txt, and the unchanged sample. The script uses a grammar of each kind.
+Every record must come back byte for byte in its row. All forms must have the same components, at the places
+that the offsets state. A derived column must have the values that --emit writes. The rows of a verdict must
+be those of all records with this verdict, and the rows of errors those of all invalid records.
 """
 
 import csv

@@ -1,4 +1,5 @@
-"""Compares public suffixes of the command with those of PyPI's `publicsuffixlist`, for the hosts of real lists.
+"""Compares public suffixes of the command with those of PyPI's `publicsuffixlist`, for the hosts of real
+lists.
 
 Both have lists of different dates. The check omits hosts under rules that only one of the lists has.
 """

@@ -1,7 +1,9 @@
-"""Computes the expected error of an invalid record: its offset, and its kind and component if the rules leave no choice.
+"""Computes the expected error of an invalid record: its offset, and its kind and component if the rules leave
+no choice.
 
-The rules are those of the command's documentation: an offset is the length of the longest viable prefix. The offset of
-`invalid-port` is that of the port's first non-digit (under java also that of the digit that makes the port larger than 2^31-1).
+The rules are those of the command's documentation: an offset is the length of the longest viable prefix. The
+offset of `invalid-port` is that of the port's first non-digit (under java also that of the digit that makes
+the port larger than 2^31-1).
 """
 import re
 from dataclasses import dataclass
@@ -174,7 +176,8 @@ def _kind_in_authority(grammar, record, authority, offset, character):
 
 
 def _form_is_clear(grammar, record, parts):
-    """Whether the form of an invalid record is clear. For request targets, only origin-form is, and absolute-form that is not also authority-form."""
+    """Whether the form of an invalid record is clear. For request targets, only origin-form is, and
+    absolute-form that is not also authority-form."""
     if grammar != "request-target" or not record or record.startswith(b"/"):
         return True
     return parts.scheme_end is not None and record.startswith(b"/", parts.scheme_end + 1)

@@ -1,4 +1,5 @@
-"""Compares the command with the references for generated records: verdict, every range, kinds of host and authority, and errors.
+"""Compares the command with the references for generated records: verdict, every range, kinds of host and
+authority, and errors.
 
 Every backend must have the same results, and statistics that agree with its results.
 """

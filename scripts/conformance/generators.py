@@ -1,4 +1,5 @@
-"""Generates files of records: those of reference/gen.py, and variations for the grammars that it does not cover."""
+"""Generates files of records: those of reference/gen.py, and variations for the grammars that it does not
+cover."""
 import io
 from dataclasses import dataclass, replace
 

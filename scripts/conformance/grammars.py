@@ -1,7 +1,9 @@
-"""The references: for each grammar of the command, the expected row of a record, and the patterns that define the grammar.
+"""The references: for each grammar of the command, the expected row of a record, and the patterns that define
+the grammar.
 
-The patterns of RFC 3986, 2396, 3987 and java.net.URI are the oracle's (reference/oracle.py). This module builds the patterns of zone identifiers
-(RFC 6874) and request-target (RFC 9112) from the oracle's rules, in the same style: one Python name for each ABNF rule, always used with fullmatch.
+The patterns of RFC 3986, 2396, 3987 and java.net.URI are the oracle's (reference/oracle.py). This module
+builds the patterns of zone identifiers (RFC 6874) and request-target (RFC 9112) from the oracle's rules, in
+the same style: one Python name for each ABNF rule, always used with fullmatch.
 """
 import re
 from dataclasses import dataclass
@@ -23,7 +25,8 @@ class Grammar:
     arguments: tuple
     # The keys of a row that the reference knows.
     keys: tuple
-    # Returns the values of these keys for a record, with ranges as [start, end]; None if the record is invalid.
+    # Returns the values of these keys for a record, with ranges as [start, end]; None if the record is
+    # invalid.
     parse: Callable
     # Patterns whose union is the language.
     patterns: tuple
@@ -63,10 +66,10 @@ def _rfc2396(name, reference, *patterns, judges=Grammar.judges):
     return Grammar(name, ("--grammar", name), RFC2396_KEYS, parse, patterns, judges)
 
 
-# --- RFC 6874 -------------------------------------------------------------------------------------------------------
-# IP-literal = "[" ( IPv6address / IPv6addrz / IPvFuture  ) "]"
-# IPv6addrz  = IPv6address "%25" ZoneID
-# ZoneID     = 1*( unreserved / pct-encoded )
+# --- RFC 6874
+# -------------------------------------------------------------------------------------------------------
+# IP-literal = "[" ( IPv6address / IPv6addrz / IPvFuture  ) "]" IPv6addrz  = IPv6address "%25" ZoneID ZoneID
+# = 1*( unreserved / pct-encoded )
 
 _ZONE_ID = oracle.plus(oracle.alt(oracle.R3986.unreserved, oracle.R3986.pct_encoded))
 _IPV6ADDRESS = oracle.cap("v6", oracle.R3986.IPv6address)
@@ -88,13 +91,12 @@ def _with_zone_ids(name, *patterns):
     return Grammar(f"{name} --zone-ids", ("--grammar", name, "--zone-ids"), GENERIC_KEYS, parse, zoned)
 
 
-# --- RFC 9112, section 3.2 ------------------------------------------------------------------------------------------
-# request-target = origin-form / absolute-form / authority-form / asterisk-form
-# origin-form    = absolute-path [ "?" query ]        absolute-path = 1*( "/" segment )      (RFC 9110, section 4.1)
-# absolute-form  = absolute-URI
-# authority-form = uri-host ":" port, neither of which may be empty here
-# asterisk-form  = "*"
-# A record has the first matching form in the order origin-form, asterisk-form, authority-form, absolute-form.
+# --- RFC 9112, section 3.2
+# ------------------------------------------------------------------------------------------ request-target =
+# origin-form / absolute-form / authority-form / asterisk-form origin-form    = absolute-path [ "?" query ]
+# absolute-path = 1*( "/" segment )      (RFC 9110, section 4.1) absolute-form  = absolute-URI authority-form
+# = uri-host ":" port, neither of which may be empty here asterisk-form  = "*" A record has the first matching
+# form in the order origin-form, asterisk-form, authority-form, absolute-form.
 
 _ORIGIN_FORM = oracle.seq(
     oracle.cap("p0", oracle.plus(oracle.seq(oracle.lit(b"/"), oracle.R3986.segment))),
@@ -127,8 +129,9 @@ def _request_target():
     return Grammar("request-target", ("--grammar", "request-target"), GENERIC_KEYS, parse, patterns)
 
 
-# --- java.net.URI beyond ASCII --------------------------------------------------------------------------------------
-# The oracle's model is for ASCII. Its patterns accept "other" characters wherever they accept escapes.
+# --- java.net.URI beyond ASCII
+# -------------------------------------------------------------------------------------- The oracle's model is
+# for ASCII. Its patterns accept "other" characters wherever they accept escapes.
 
 _JAVA_ESCAPE = b"%[0-9A-Fa-f][0-9A-Fa-f]"
 # All of Unicode except ASCII, surrogates, controls (Cc) and spaces (Z).
@@ -144,8 +147,8 @@ def _java_patterns():
 
 
 def _java_model_judges(record):
-    """Whether the model can judge a record. It rejects all records that are not ASCII. For records that are not UTF-8 this is right: the class rejects
-    them, too."""
+    """Whether the model can judge a record. It rejects all records that are not ASCII. For records that are
+    not UTF-8 this is right: the class rejects them, too."""
     return record.isascii() or not is_utf8(record)
 
 

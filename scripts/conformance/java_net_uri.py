@@ -1,4 +1,5 @@
-"""Compares the grammar `java` with java.net.URI itself: the verdict and all nine components, for records in ASCII and others."""
+"""Compares the grammar `java` with java.net.URI itself: the verdict and all nine components, for records in
+ASCII and others."""
 import itertools
 import subprocess
 from multiprocessing import Pool
@@ -23,7 +24,8 @@ _PLACES = (
     "//h:{}/", "//h:8{}", "//[::1]{}", "//[{}]/", "//[::1%{}]/", "//[::{}1]", "//h?{}", "?{}", "x://h/?a{}", "//h#{}",
     "#{}", "x:a#{}", "//h/%{}0", "//h/%4{}", "/{}/",
 )
-# The blocks with all code points that the class rejects, the borders of planes, and the borders between lengths in UTF-8.
+# The blocks with all code points that the class rejects, the borders of planes, and the borders between
+# lengths in UTF-8.
 _CODE_POINTS_IN_PLACES = tuple(itertools.chain(
     range(0x80, 0x180), range(0x7F0, 0x810), range(0x1670, 0x1690), range(0x1FF0, 0x2070), range(0x2FF0, 0x3010),
     range(0xD7F0, 0xD800), range(0xE000, 0xE010), range(0xFEF0, 0xFF10), range(0xFFF0, 0x10010),

@@ -1,4 +1,5 @@
-"""Checks real lists of URLs: compares the statistics with known ones, and the rows of the default grammar with the oracle."""
+"""Checks real lists of URLs: compares the statistics with known ones, and the rows of the default grammar
+with the oracle."""
 from multiprocessing import Pool
 
 import grammars

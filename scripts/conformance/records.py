@@ -3,7 +3,8 @@ BOM = b"\xef\xbb\xbf"
 
 
 def split(data):
-    """The records of a file. A record ends at LF. A CR before the LF, and a byte order mark, are not part of a record."""
+    """The records of a file. A record ends at LF. A CR before the LF, and a byte order mark, are not part of
+    a record."""
     if data.startswith(BOM):
         data = data[len(BOM):]
     ended = data.split(b"\n")

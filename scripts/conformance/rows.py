@@ -4,7 +4,8 @@ from collections import Counter
 import errors
 from report import Mismatch
 
-# The time of a partial match is proportional to the length of the record. Longer records would find no other mismatches.
+# The time of a partial match is proportional to the length of the record. Longer records would find no other
+# mismatches.
 LONGEST_CHECKED_ERROR = 400
 
 
@@ -23,7 +24,8 @@ class ErrorSample:
 
 
 def compare_offsets(grammar, records, rows, file, first_column, sample, report):
-    """Compares the verdict, every range and kind of each record, and the errors of a sample, for a file and a grammar."""
+    """Compares the verdict, every range and kind of each record, and the errors of a sample, for a file and a
+    grammar."""
     if len(records) != len(rows):
         raise RuntimeError(f"{grammar.label}: {file}: {len(rows)} rows for {len(records)} records")
     for number, (record, row) in enumerate(zip(records, rows), start=1):

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Compares the built command with an independent reference. `run.py --help` shows the options.
 
-Needs Python 3.11, the packages `publicsuffixlist`, `regex` and `surt`, a JDK (for the checks `java` and `references`), and the built examples
-`surt` and `references` (for the checks with these names). The checks `published` and `lists` also need data that are not
-part of this repository, and are skipped if the data are absent.
-Prints the number of comparisons and the first mismatches of every grammar, and exits with 1 if there are mismatches.
+Needs Python 3.11, the packages `publicsuffixlist`, `regex` and `surt`, a JDK (for the checks `java` and
+`references`), and the built examples `surt` and `references` (for the checks with these names). The checks
+`published` and `lists` also need data that are not part of this repository, and are skipped if the data are
+absent. Prints the number of comparisons and the first mismatches of every grammar, and exits with 1 if there
+are mismatches.
 
     reference/          the oracle, the generator and the Java program, which share no code with urivalidate
     places.py           the paths of files

@@ -1,4 +1,5 @@
-"""Compares the library's SURT keys with those of PyPI's `surt`, run as a black box, for real, mutated and generated URLs."""
+"""Compares the library's SURT keys with those of PyPI's `surt`, run as a black box, for real, mutated and
+generated URLs."""
 import random
 import re
 import subprocess

@@ -12,8 +12,9 @@ use crate::numbers;
 use crate::status::Status;
 use crate::validator::Validator;
 
-/// The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs share; NULL for an invalid URI.
-/// If the array has views, the result for a string in normal form is a view of the same memory.
+/// The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs
+/// share; NULL for an invalid URI. If the array has views, the result for a string in normal form is a view
+/// of the same memory.
 ///
 /// # Safety
 ///
@@ -35,8 +36,8 @@ pub unsafe extern "C" fn uriv_arrow_normalize_uri(
     }
 }
 
-/// The URI that a reference refers to (RFC 3986 section 5); NULL if the reference or the base is invalid. All references have the same base.
-/// If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
+/// The URI that a reference refers to (RFC 3986 section 5); NULL if the reference or the base is invalid. All
+/// references have the same base. If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
 ///
 /// # Safety
 ///
@@ -60,7 +61,8 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri(
     }
 }
 
-/// Resolves each reference with the base in the same row of another array. Both arrays have the same number of rows.
+/// Resolves each reference with the base in the same row of another array. Both arrays have the same number
+/// of rows.
 ///
 /// # Safety
 ///
@@ -81,8 +83,8 @@ pub unsafe extern "C" fn uriv_arrow_resolve_uri_each(
     }
 }
 
-/// A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base is invalid. All URIs have the
-/// same base. If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
+/// A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base
+/// is invalid. All URIs have the same base. If the base is invalid, the status is `URIV_STATUS_INVALID_BASE`.
 ///
 /// # Safety
 ///
@@ -106,7 +108,8 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri(
     }
 }
 
-/// A reference to each URI from the base in the same row of another array. Both arrays have the same number of rows.
+/// A reference to each URI from the base in the same row of another array. Both arrays have the same number
+/// of rows.
 ///
 /// # Safety
 ///
@@ -127,8 +130,8 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri_each(
     }
 }
 
-/// The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key. `uriv_surt`
-/// writes the same keys.
+/// The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string
+/// without a key. `uriv_surt` writes the same keys.
 ///
 /// # Safety
 ///
@@ -139,7 +142,8 @@ pub unsafe extern "C" fn uriv_arrow_uri_surt(array: ArrowIn, out: ArrowOut, fail
     unsafe { map(array, out, failure, |array| evaluate("uri_surt", &[], &[&array])) }
 }
 
-/// The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address.
+/// The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has
+/// an IP address.
 ///
 /// # Safety
 ///
@@ -161,8 +165,8 @@ pub unsafe extern "C" fn uriv_arrow_uri_suffix(
     }
 }
 
-/// The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL,
-/// or the host is a suffix itself.
+/// The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more
+/// label; NULL if the suffix is NULL, or the host is a suffix itself.
 ///
 /// # Safety
 ///

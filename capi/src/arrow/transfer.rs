@@ -1,11 +1,11 @@
 //! Imports and exports arrays.
 //!
-//! Like Arrow's own libraries, this module trusts the layouts of incoming arrays: their producer is a library in the same process. It treats
-//! strings as bytes, because they need not be UTF-8.
+//! Like Arrow's own libraries, this module trusts the layouts of incoming arrays: their producer is a library
+//! in the same process. It treats strings as bytes, because they need not be UTF-8.
 //!
-//! An outgoing [`BinaryView`](DataType::BinaryView) is declared as [`Utf8View`](DataType::Utf8View). Both have the same layout in memory,
-//! and the values are parts of valid records, which are UTF-8 in every grammar. If the arrow crates checked each value, this would take
-//! longer than making the value.
+//! An outgoing [`BinaryView`](DataType::BinaryView) is declared as [`Utf8View`](DataType::Utf8View). Both
+//! have the same layout in memory, and the values are parts of valid records, which are UTF-8 in every
+//! grammar. If the arrow crates checked each value, this would take longer than making the value.
 #![expect(unsafe_code, reason = "the interface is made of pointers")]
 
 use std::ffi::{c_char, c_void};

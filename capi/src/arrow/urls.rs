@@ -14,8 +14,9 @@ use crate::status::Status;
 use crate::url_part::UrlPart;
 use crate::validator::Validator;
 
-/// A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. At the first invalid URL, the
-/// function returns `URIV_STATUS_INVALID`, and `failure->row` is the row of this URL.
+/// A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. At
+/// the first invalid URL, the function returns `URIV_STATUS_INVALID`, and `failure->row` is the row of this
+/// URL.
 ///
 /// # Safety
 ///
@@ -47,8 +48,9 @@ pub unsafe extern "C" fn uriv_arrow_try_parse_url(
     unsafe { map(array, out, failure, |array| Ok(handle(url_part)?.0.try_parse(array)?)) }
 }
 
-/// One component of each string, as Presto's functions (`url_extract_host` and others) return it: NULL if the string is invalid or NULL, or lacks
-/// the component. `component` is `URIV_PART_SCHEME` to `URIV_PART_FRAGMENT`. A port is a 64-bit integer, NULL if it is empty or too large.
+/// One component of each string, as Presto's functions (`url_extract_host` and others) return it: NULL if the
+/// string is invalid or NULL, or lacks the component. `component` is `URIV_PART_SCHEME` to
+/// `URIV_PART_FRAGMENT`. A port is a 64-bit integer, NULL if it is empty or too large.
 ///
 /// # Safety
 ///
@@ -71,8 +73,8 @@ pub unsafe extern "C" fn uriv_arrow_url_extract(
     }
 }
 
-/// The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one
-/// without the parameter. `name` is UTF-8.
+/// The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an
+/// invalid URI, and for one without the parameter. `name` is UTF-8.
 ///
 /// # Safety
 ///
@@ -97,8 +99,8 @@ pub unsafe extern "C" fn uriv_arrow_url_extract_parameter(
     }
 }
 
-/// Text as a form sends it: ASCII letters and digits, *, -, . and _ stay, a space becomes +, and any other byte becomes % and two
-/// hexadecimal digits.
+/// Text as a form sends it: ASCII letters and digits, *, -, . and _ stay, a space becomes +, and any other
+/// byte becomes % and two hexadecimal digits.
 ///
 /// # Safety
 ///
@@ -113,8 +115,8 @@ pub unsafe extern "C" fn uriv_arrow_url_encode(
     unsafe { map(array, out, failure, |array| evaluate("url_encode", &[], &[&array])) }
 }
 
-/// The text that url_encode encoded; a % without two hexadecimal digits is an error. Then the status is `URIV_STATUS_INVALID`, and
-/// `failure->row` is the row.
+/// The text that url_encode encoded; a % without two hexadecimal digits is an error. Then the status is
+/// `URIV_STATUS_INVALID`, and `failure->row` is the row.
 ///
 /// # Safety
 ///

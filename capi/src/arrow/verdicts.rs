@@ -116,8 +116,9 @@ unsafe fn names(fields: &ArrowFields) -> Result<Option<Vec<String>>, Status> {
     names.iter().map(name).collect::<Result<_, _>>().map(Some)
 }
 
-/// The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so on, which count bytes from the
-/// first; an end is the byte after the last one. Starts and ends are 32-bit integers. Both are NULL for an absent component.
+/// The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so
+/// on, which count bytes from the first; an end is the byte after the last one. Starts and ends are 32-bit
+/// integers. Both are NULL for an absent component.
 ///
 /// # Safety
 ///
@@ -133,8 +134,8 @@ pub unsafe extern "C" fn uriv_arrow_uri_spans(
     unsafe { map(array, out, failure, |array| evaluate("uri_spans", &[grammar(validator)?], &[&array])) }
 }
 
-/// The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid URI. The offset is a 32-bit
-/// integer, all other fields are strings.
+/// The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid
+/// URI. The offset is a 32-bit integer, all other fields are strings.
 ///
 /// # Safety
 ///

@@ -1,11 +1,11 @@
 //! Times queries over a Parquet file of URLs, with the functions of this package and with those of
 //! `datafusion-spark`.
 //!
-//! usage: `urivalidate-datafusion-benches write LIST.txt FILE.parquet` makes a file with a column `url` from the lines of a list;
-//! `urivalidate-datafusion-benches run FILE.parquet RUNS` measures.
+//! usage: `urivalidate-datafusion-benches write LIST.txt FILE.parquet` makes a file with a column `url` from
+//! the lines of a list; `urivalidate-datafusion-benches run FILE.parquet RUNS` measures.
 //!
-//! Each run makes all queries one after the other, so that other work of the machine affects all of them equally. The figures are
-//! medians. The queries use all cores.
+//! Each run makes all queries one after the other, so that other work of the machine affects all of them
+//! equally. The figures are medians. The queries use all cores.
 
 mod queries;
 mod write;

@@ -1,4 +1,5 @@
-//! A Ballista cluster with the functions of this package. One binary has the scheduler, the executor and the client.
+//! A Ballista cluster with the functions of this package. One binary has the scheduler, the executor and the
+//! client.
 //!
 //! ```console
 //! $ ballista scheduler 50050
@@ -6,7 +7,8 @@
 //! $ ballista client 50050 urls.parquet "SELECT count(*) FROM urls WHERE NOT is_valid_uri(url)"
 //! ```
 //!
-//! Ballista sends plans and no code: each process finds functions by their names. All processes listen only on 127.0.0.1.
+//! Ballista sends plans and no code: each process finds functions by their names. All processes listen only
+//! on 127.0.0.1.
 
 use std::net::SocketAddr;
 use std::sync::Arc;

@@ -1,4 +1,5 @@
-//! The functions of `urivalidate-datafusion` as capsules. DataFusion's Python package takes them without a copy, and calls no Python to run them.
+//! The functions of `urivalidate-datafusion` as capsules. DataFusion's Python package takes them without a
+//! copy, and calls no Python to run them.
 
 use std::ffi::CStr;
 use std::sync::Arc;

@@ -20,8 +20,8 @@ def extension_path() -> pathlib.Path:
 def load(connection: duckdb.DuckDBPyConnection) -> None:
     """Loads the extension into the database of a connection.
 
-    The extension is not signed. Raises duckdb.Error, which contains DuckDB's advice, if the database was opened without the setting
-    allow_unsigned_extensions.
+    The extension is not signed. Raises duckdb.Error, which contains DuckDB's advice, if the database was
+    opened without the setting allow_unsigned_extensions.
     """
     path = str(extension_path()).replace("'", "''")
     connection.execute(f"LOAD '{path}'")
@@ -32,7 +32,8 @@ def connect(
     read_only: bool = False,
     config: dict[str, object] | None = None,
 ) -> duckdb.DuckDBPyConnection:
-    """Like duckdb.connect, but loads the extension and sets allow_unsigned_extensions, which loading requires."""
+    """Like duckdb.connect, but loads the extension and sets allow_unsigned_extensions, which loading
+    requires."""
     config = {"allow_unsigned_extensions": "true", **(config or {})}
     connection = duckdb.connect(database, read_only=read_only, config=config)
     try:

@@ -1,8 +1,9 @@
 //! The functions of DuckDB that the extension calls.
 //!
-//! DuckDB hands out a table of function pointers. In version [`API_VERSION`] the table has the first [`SLOTS`] slots of the struct in the
-//! bindings, and the table of an older DuckDB ends there. So the extension reads each slot that it uses on its own, and does not compile if it
-//! uses a slot beyond [`SLOTS`].
+//! DuckDB hands out a table of function pointers. In version [`API_VERSION`] the table has the first
+//! [`SLOTS`] slots of the struct in the bindings, and the table of an older DuckDB ends there. So the
+//! extension reads each slot that it uses on its own, and does not compile if it uses a slot beyond
+//! [`SLOTS`].
 #![expect(unsafe_code, reason = "reads a table of function pointers")]
 
 use std::ffi::{CStr, c_char, c_void};
@@ -21,7 +22,8 @@ const SLOTS: usize = 404;
 
 static API: OnceLock<Api> = OnceLock::new();
 
-/// Returns DuckDB's functions. [`set_api`] has set them before DuckDB calls any other function of the extension.
+/// Returns DuckDB's functions. [`set_api`] has set them before DuckDB calls any other function of the
+/// extension.
 #[inline]
 pub(crate) fn api() -> &'static Api {
     API.get().expect("the extension has been loaded")
@@ -31,7 +33,8 @@ pub(crate) fn api() -> &'static Api {
 ///
 /// # Errors
 ///
-/// If DuckDB lacks one of the functions, or if another DuckDB in the same process has already set its functions.
+/// If DuckDB lacks one of the functions, or if another DuckDB in the same process has already set its
+/// functions.
 ///
 /// # Safety
 ///
@@ -64,7 +67,8 @@ macro_rules! api {
             ///
             /// The requirement of [`set_api`].
             unsafe fn read(table: *const duckdb_ext_api_v1) -> Option<Self> {
-                // SAFETY: the table of this version has the slot, as the assertion above checks. The code makes no reference to the whole struct.
+                // SAFETY: the table of this version has the slot, as the assertion above checks. The code
+                // makes no reference to the whole struct.
                 Some(Api { $($name: unsafe { (&raw const (*table).$name).read() }?,)* })
             }
         }

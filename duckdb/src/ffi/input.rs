@@ -41,7 +41,8 @@ impl<'a> Arguments<'a> {
     ///
     /// The function has an argument with this index, and its type is VARCHAR or BLOB.
     pub(super) unsafe fn strings(&self, index: usize) -> Strings<'a> {
-        // SAFETY: the caller guarantees the type. A vector of these types has a `duckdb_string_t` for each row.
+        // SAFETY: the caller guarantees the type. A vector of these types has a `duckdb_string_t` for each
+        // row.
         unsafe {
             let (values, validity) = self.column::<duckdb_string_t>(index);
             Strings { values, validity }
@@ -54,8 +55,8 @@ impl<'a> Arguments<'a> {
     ///
     /// The function has an argument with this index, and its type is BOOLEAN.
     pub(super) unsafe fn flags(&self, index: usize) -> Flags<'a> {
-        // SAFETY: the caller guarantees the type. A vector of this type has a byte for each row. The byte of a NULL may have any value, so this
-        // reads bytes and not `bool`s.
+        // SAFETY: the caller guarantees the type. A vector of this type has a byte for each row. The byte of
+        // a NULL may have any value, so this reads bytes and not `bool`s.
         unsafe {
             let (values, validity) = self.column::<u8>(index);
             Flags { values, validity }
@@ -67,7 +68,8 @@ impl<'a> Arguments<'a> {
     /// The argument exists, and its vector consists of `T`.
     unsafe fn column<T>(&self, index: usize) -> (&'a [T], Validity<'a>) {
         let rows = self.len();
-        // SAFETY: the caller guarantees the type. A vector has data for each row; it is flat, and nobody changes it until the call returns.
+        // SAFETY: the caller guarantees the type. A vector has data for each row; it is flat, and nobody
+        // changes it until the call returns.
         unsafe {
             let vector = (api().duckdb_data_chunk_get_vector)(self.chunk, index as idx_t);
             let data = (api().duckdb_vector_get_data)(vector).cast::<T>();
@@ -106,8 +108,8 @@ impl<'a> Strings<'a> {
         if !self.validity.is_valid(row) {
             return None;
         }
-        // SAFETY: a string starts with its length. Its bytes follow in the row, or the row points to them. The vector keeps the memory until the call
-        // returns.
+        // SAFETY: a string starts with its length. Its bytes follow in the row, or the row points to them.
+        // The vector keeps the memory until the call returns.
         unsafe {
             let len = value.value.inlined.length as usize;
             let bytes = if len <= MOST_INLINED {

@@ -60,7 +60,8 @@ impl LogicalType {
                 let types = types.collect::<Result<Vec<_>, _>>()?;
                 let mut names: Vec<_> = names.iter().map(|name| name.as_ptr()).collect();
                 let mut raw: Vec<_> = types.iter().map(|one| one.0).collect();
-                // SAFETY: both arrays have one element for each field. The arrays and the values that they point to are alive.
+                // SAFETY: both arrays have one element for each field. The arrays and the values that they
+                // point to are alive.
                 LogicalType(unsafe {
                     (api().duckdb_create_struct_type)(
                         raw.as_mut_ptr(),

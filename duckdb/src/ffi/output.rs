@@ -1,7 +1,8 @@
 //! Writes Arrow arrays to vectors.
 //!
-//! For short results, a call of DuckDB for each string would take most of the time. So the writer passes all strings of an array to DuckDB as a
-//! single string. DuckDB copies it to memory that belongs to the vector, and each row points to its own bytes in that copy.
+//! For short results, a call of DuckDB for each string would take most of the time. So the writer passes all
+//! strings of an array to DuckDB as a single string. DuckDB copies it to memory that belongs to the vector,
+//! and each row points to its own bytes in that copy.
 #![expect(unsafe_code, reason = "vectors are memory of DuckDB")]
 
 use std::marker::PhantomData;
@@ -32,7 +33,8 @@ pub(crate) struct OutputVector<'a> {
 impl OutputVector<'_> {
     /// # Safety
     ///
-    /// DuckDB passed the vector to a function whose call lasts for the lifetime. The vector is flat, and no row of it is NULL yet.
+    /// DuckDB passed the vector to a function whose call lasts for the lifetime. The vector is flat, and no
+    /// row of it is NULL yet.
     pub(super) unsafe fn new(vector: duckdb_vector) -> Self {
         OutputVector { vector, call: PhantomData }
     }
@@ -41,8 +43,8 @@ impl OutputVector<'_> {
     ///
     /// # Safety
     ///
-    /// The vector has the type that [`LogicalType::of`](super::logical_type::LogicalType::of) returns for the array's type, and room for the array's
-    /// rows.
+    /// The vector has the type that [`LogicalType::of`](super::logical_type::LogicalType::of) returns for the
+    /// array's type, and room for the array's rows.
     pub(super) unsafe fn write(self, array: &dyn Array) -> Result<(), Failure> {
         // SAFETY: the caller guarantees this.
         unsafe { self.write_below(array, None) }
@@ -70,7 +72,8 @@ impl OutputVector<'_> {
         }
     }
 
-    /// Writes an array. A row is NULL if it is NULL in the array or in `nulls`, which are the NULLs of the struct that the array belongs to.
+    /// Writes an array. A row is NULL if it is NULL in the array or in `nulls`, which are the NULLs of the
+    /// struct that the array belongs to.
     ///
     /// # Safety
     ///
@@ -116,7 +119,8 @@ impl OutputVector<'_> {
             }
             DataType::Struct(_) => {
                 for (index, column) in array.as_struct().columns().iter().enumerate() {
-                    // SAFETY: the struct has a vector for each field. It has the field's type and the length of the struct's vector.
+                    // SAFETY: the struct has a vector for each field. It has the field's type and the length
+                    // of the struct's vector.
                     unsafe {
                         let child = (api().duckdb_struct_vector_get_child)(self.vector, index as idx_t);
                         OutputVector::new(child).write_below(column, nulls.as_ref())?;
@@ -160,8 +164,9 @@ impl OutputVector<'_> {
         }
         let mut heap = ptr::null_mut();
         if total > MOST_INLINED {
-            // SAFETY: the array has a row, because its strings are not all empty. The bytes do not fit into the row, so DuckDB copies them to memory
-            // that lives as long as the vector, and sets the row's pointer to the copy.
+            // SAFETY: the array has a row, because its strings are not all empty. The bytes do not fit into
+            // the row, so DuckDB copies them to memory that lives as long as the vector, and sets the row's
+            // pointer to the copy.
             unsafe {
                 self.assign(0, &values[first..]);
                 heap = self.data::<duckdb_string_t>(1)[0].assume_init_ref().value.pointer.ptr;
@@ -220,8 +225,8 @@ impl OutputVector<'_> {
     }
 }
 
-/// The most bytes that the writer passes to DuckDB as a single string; DuckDB stores a length in 32 bits. The strings of a larger array are long,
-/// so a call for each costs little.
+/// The most bytes that the writer passes to DuckDB as a single string; DuckDB stores a length in 32 bits. The
+/// strings of a larger array are long, so a call for each costs little.
 const MOST_AT_ONCE: usize = 64 << 20;
 
 const EMPTY: duckdb_string_t = inlined(&[], 0);

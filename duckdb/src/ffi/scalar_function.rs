@@ -34,8 +34,9 @@ pub(super) unsafe fn register(
     let name = CString::new(function.name())?;
     let (columns, options) = function.parameters().split_at(function.columns());
     let required = options.iter().take_while(|option| option.is_required()).count();
-    // SAFETY: the connection is open. This code makes everything else, uses it while it is alive, and destroys it once. DuckDB copies names and
-    // types. It takes ownership of the boxes, and frees them with `destroy`.
+    // SAFETY: the connection is open. This code makes everything else, uses it while it is alive, and
+    // destroys it once. DuckDB copies names and types. It takes ownership of the boxes, and frees them with
+    // `destroy`.
     unsafe {
         let mut set = (api().duckdb_create_scalar_function_set)(name.as_ptr());
         for count in required..=options.len() {

@@ -39,7 +39,8 @@ const PARAMETERS: [(&CStr, TypeOf); 11] = [
 ///
 /// The connection is open.
 pub(super) unsafe fn register(connection: duckdb_connection) -> Result<(), Failure> {
-    // SAFETY: the connection is open. This code makes everything else, uses it while it is alive, and destroys it once. DuckDB copies names and types.
+    // SAFETY: the connection is open. This code makes everything else, uses it while it is alive, and
+    // destroys it once. DuckDB copies names and types.
     let state = unsafe {
         let mut function = (api().duckdb_create_table_function)();
         (api().duckdb_table_function_set_name)(function, NAME.as_ptr());
@@ -134,7 +135,8 @@ unsafe extern "C" fn init(info: duckdb_init_info) {
             (0..count).map(|column| (api().duckdb_init_get_column_index)(info, column) as usize).collect()
         };
         let rows = Box::into_raw(Box::new(Rows::start(plan, &columns)?)).cast();
-        // SAFETY: DuckDB takes ownership of the box, and frees it with `destroy`. One thread pulls rows, so they keep their order.
+        // SAFETY: DuckDB takes ownership of the box, and frees it with `destroy`. One thread pulls rows, so
+        // they keep their order.
         unsafe {
             (api().duckdb_init_set_init_data)(info, rows, Some(destroy::<Rows>));
             (api().duckdb_init_set_max_threads)(info, 1);
@@ -165,8 +167,8 @@ unsafe extern "C" fn next(info: duckdb_function_info, output: duckdb_data_chunk)
         };
         for (index, column) in next.columns.iter().enumerate() {
             let Some(column) = column else { continue };
-            // SAFETY: the chunk has a vector for each column that the query needs, in the same order, with the type that `bind` named and with room for
-            // `most` rows.
+            // SAFETY: the chunk has a vector for each column that the query needs, in the same order, with
+            // the type that `bind` named and with room for `most` rows.
             unsafe {
                 let vector = (api().duckdb_data_chunk_get_vector)(output, index as idx_t);
                 OutputVector::new(vector).write(&**column)?;

@@ -11,17 +11,19 @@ use urivalidate::{Columns, RowKind};
 /// The number of bytes to sample.
 const SAMPLE: usize = 64 << 10;
 
-/// The assumed number of rows of an input whose size is unknown. Such an input is more often large than small.
+/// The assumed number of rows of an input whose size is unknown. Such an input is more often large than
+/// small.
 const UNKNOWN: u64 = 1_000_000;
 
 /// The assumed number of bytes that a compressed byte stands for.
 const COMPRESSION: u64 = 8;
 
-/// The smallest assumed share of records with errors: 1 in this number. The first records of a file can all be valid.
+/// The smallest assumed share of records with errors: 1 in this number. The first records of a file can all
+/// be valid.
 const ERRORS: u64 = 100;
 
-/// Returns the likely number of rows of these files: their bytes, by the length of the records at the start of the first one. Does not open pipes,
-/// which can be read only once.
+/// Returns the likely number of rows of these files: their bytes, by the length of the records at the start
+/// of the first one. Does not open pipes, which can be read only once.
 pub(super) fn rows(files: &[PathBuf], reading: &Reading, kind: RowKind) -> u64 {
     let sizes =
         files.iter().map(|file| fs::metadata(file).ok().filter(fs::Metadata::is_file).map(|file| file.len()));

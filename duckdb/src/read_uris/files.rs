@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::failure::Failure;
 
-/// Returns the files with these names. A name with `*`, `?` or `[` is a pattern unless a file with this name exists. The files that match a pattern
-/// are sorted by name.
+/// Returns the files with these names. A name with `*`, `?` or `[` is a pattern unless a file with this name
+/// exists. The files that match a pattern are sorted by name.
 pub(super) fn named(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
     let mut paths = Vec::new();
     for name in names {
@@ -33,7 +33,8 @@ pub(super) fn named(names: &[String]) -> Result<Vec<PathBuf>, Failure> {
     }
     match paths.first() {
         None => Err(Failure("read_uris: expected at least one file".to_owned())),
-        // If the first file is missing, the query fails at once. This does not open the file, because a pipe can be opened only once.
+        // If the first file is missing, the query fails at once. This does not open the file, because a pipe
+        // can be opened only once.
         Some(first) => match first.metadata() {
             Ok(_) => Ok(paths),
             Err(error) => Err(of_file(first, error)),

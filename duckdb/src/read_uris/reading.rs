@@ -5,10 +5,12 @@ use urivalidate::corpus::{Reading, ReadingOptions, Scanner};
 use super::parameters::Parameters;
 use crate::failure::Failure;
 
-/// The number of rows in a record batch. Each chunk of a file becomes one batch, or several if its rows repeat long texts.
+/// The number of rows in a record batch. Each chunk of a file becomes one batch, or several if its rows
+/// repeat long texts.
 const BATCH_ROWS: usize = 16 << 10;
 
-/// The largest number of threads. A larger number would be a mistake, and might exceed the limit of the system.
+/// The largest number of threads. A larger number would be a mistake, and might exceed the limit of the
+/// system.
 const MOST_THREADS: i64 = 1024;
 
 /// Makes the [`Reading`] from the arguments.
@@ -35,7 +37,8 @@ pub(super) fn threads(given: &Parameters) -> Result<usize, Failure> {
     usize::try_from(threads).map_err(|_| Failure(format!("threads is {threads}: it cannot be negative")))
 }
 
-/// Returns a scanner for this reading. It maps no files: it would have to handle a signal in a process that belongs to others.
+/// Returns a scanner for this reading. It maps no files: it would have to handle a signal in a process that
+/// belongs to others.
 pub(super) fn scanner(reading: &Reading, threads: usize) -> Scanner {
     reading.batch_scanner(BATCH_ROWS).threads(threads)
 }

@@ -16,7 +16,8 @@ use crate::failure::Failure;
 /// A running scan. It ends early when this is dropped, for example after LIMIT or an interrupt.
 pub(crate) struct Rows {
     state: Mutex<State>,
-    /// The index in the batches of each requested column. To count rows, DuckDB also requests columns that do not exist: they have no index.
+    /// The index in the batches of each requested column. To count rows, DuckDB also requests columns that do
+    /// not exist: they have no index.
     places: Vec<Option<usize>>,
 }
 

@@ -1,10 +1,11 @@
 """Validates and takes apart URIs in bulk, over Arrow.
 
-Functions of one record take a ``str`` or ``bytes``. Functions over arrays take any object with ``__arrow_c_array__`` or
-``__arrow_c_stream__`` (pyarrow, polars, DuckDB, DataFusion and others), and return an object with both. NULL in, NULL out.
+Functions of one record take a ``str`` or ``bytes``. Functions over arrays take any object with
+``__arrow_c_array__`` or ``__arrow_c_stream__`` (pyarrow, polars, DuckDB, DataFusion and others), and return
+an object with both. NULL in, NULL out.
 
-``grammar`` is one of ``urivalidate.typing.Grammar``. The default is ``uri`` (RFC 3986 URI). ``zone_ids=True`` adds RFC 6874 zone identifiers
-to the grammars of RFC 3986.
+``grammar`` is one of ``urivalidate.typing.Grammar``. The default is ``uri`` (RFC 3986 URI). ``zone_ids=True``
+adds RFC 6874 zone identifiers to the grammars of RFC 3986.
 
 >>> import urivalidate as uv
 >>> uv.is_valid("http://example.com/")

@@ -63,7 +63,8 @@ class UriNamespace(Generic[C, T]):
         return self._field("host", grammar, zone_ids)
 
     def host_kind(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
-        """The kind of each host: ``reg-name`` (``hostname`` in rfc2396 and java), ``ipv4``, ``ipv6`` or ``ipvfuture``."""
+        """The kind of each host: ``reg-name`` (``hostname`` in rfc2396 and java), ``ipv4``, ``ipv6`` or
+        ``ipvfuture``."""
         return self._field("host_kind", grammar, zone_ids)
 
     def port(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
@@ -85,8 +86,8 @@ class UriNamespace(Generic[C, T]):
     def parse_url(self, part: Part | str, key: str | None = None) -> C:
         """A part of each URL, as Spark's ``parse_url`` returns it; an invalid URL is an error.
 
-        ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE. With QUERY, the regular expression ``key`` picks the value of a
-        parameter.
+        ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE. With QUERY, the regular
+        expression ``key`` picks the value of a parameter.
         """
         return self._column("parse_url", part=part, key=key)
 
@@ -99,11 +100,13 @@ class UriNamespace(Generic[C, T]):
         return self._column("normalize_uri", form=form, grammar=grammar, zone_ids=zone_ids)
 
     def resolve(self, base: Any, grammar: Grammar = "uri-reference", zone_ids: bool = False) -> C:
-        """The URI that each reference refers to. ``base`` is the base URI as a ``str`` or ``bytes``, or a column of bases."""
+        """The URI that each reference refers to. ``base`` is the base URI as a ``str`` or ``bytes``, or a
+        column of bases."""
         return self._with_base("resolve_uri", base, grammar=grammar, zone_ids=zone_ids)
 
     def relativize(self, base: Any, grammar: Grammar = "uri-reference", zone_ids: bool = False) -> C:
-        """A reference from the base to each URI. ``resolve`` with the same ``base`` turns it into the URI again."""
+        """A reference from the base to each URI. ``resolve`` with the same ``base`` turns it into the URI
+        again."""
         return self._with_base("relativize_uri", base, grammar=grammar, zone_ids=zone_ids)
 
     def surt(self) -> C:
@@ -111,11 +114,13 @@ class UriNamespace(Generic[C, T]):
         return self._column("uri_surt")
 
     def suffix(self, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
-        """The public suffix of each host, in lower case. With ``private``, suffixes of companies (``github.io``) also count."""
+        """The public suffix of each host, in lower case. With ``private``, suffixes of companies
+        (``github.io``) also count."""
         return self._column("uri_suffix", private=private, grammar=grammar, zone_ids=zone_ids)
 
     def domain(self, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
-        """The registered domain of each host, in lower case: the public suffix with one more label. ``private`` works as in ``suffix``."""
+        """The registered domain of each host, in lower case: the public suffix with one more label.
+        ``private`` works as in ``suffix``."""
         return self._column("uri_domain", private=private, grammar=grammar, zone_ids=zone_ids)
 
     def url_extract_protocol(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:

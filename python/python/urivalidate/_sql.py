@@ -1,4 +1,5 @@
-"""Code that the SQL functions of all engines share. Functions take an Arrow array for each argument, and return an array. Needs pyarrow."""
+"""Code that the SQL functions of all engines share. Functions take an Arrow array for each argument, and
+return an array. Needs pyarrow."""
 
 from __future__ import annotations
 
@@ -11,8 +12,8 @@ import urivalidate as uv
 from ._failure import without_row
 from ._urivalidate import catalogue, spark_parse_url
 
-# The functions of the catalogue, by their names. A function of SQL has one type, so functions of a field are not among them. DuckDB and Spark have
-# functions to encode and decode URLs themselves.
+# The functions of the catalogue, by their names. A function of SQL has one type, so functions of a field are
+# not among them. DuckDB and Spark have functions to encode and decode URLs themselves.
 FUNCTIONS = {
     function["name"]: function
     for function in catalogue()
@@ -21,8 +22,8 @@ FUNCTIONS = {
 
 
 def call(name, array, /, *_, **options):
-    """Calls a function of this package by its name, so that workers import the package themselves. Ignores arguments that Spark only shows in a
-    column's name."""
+    """Calls a function of this package by its name, so that workers import the package themselves. Ignores
+    arguments that Spark only shows in a column's name."""
     if name == "parse_uri":
         # Spark and DuckDB accept no dictionaries from Python.
         options["dictionary"] = False
@@ -33,7 +34,8 @@ def call(name, array, /, *_, **options):
 
 
 def _function(name):
-    """The function with this name. Spark's own ``parse_url`` and ``try_parse_url`` return NULL for a part that does not exist."""
+    """The function with this name. Spark's own ``parse_url`` and ``try_parse_url`` return NULL for a part
+    that does not exist."""
     if name in ("spark_parse_url", "spark_try_parse_url"):
         return functools.partial(spark_parse_url, is_try=name == "spark_try_parse_url")
     return getattr(uv, name)
@@ -46,7 +48,8 @@ def fewest_and_most(name):
 
 
 def call_in_sql(name, *arguments):
-    """Calls a function with its arguments in SQL, a column for each. Texts may differ between rows; other options must not."""
+    """Calls a function with its arguments in SQL, a column for each. Texts may differ between rows; other
+    options must not."""
     function = FUNCTIONS[name.removeprefix("spark_")]
     columns, given = arguments[: function["columns"]], arguments[function["columns"] :]
     if len(given) > len(function["options"]):
@@ -86,7 +89,8 @@ def call_with_bases(name, bases, array, /, *_, **options):
 
 
 def _with_all_fields(parsed, type_of_urls):
-    """Adds the fields that other grammars have: in SQL a function has one type. The grammar `java` has the fields of all grammars."""
+    """Adds the fields that other grammars have: in SQL a function has one type. The grammar `java` has the
+    fields of all grammars."""
     fields = _all_fields(type_of_urls)
     names = {field.name for field in parsed.type}
     columns = [parsed.field(field.name) if field.name in names else pa.nulls(len(parsed), field.type) for field in fields]
@@ -99,8 +103,8 @@ def _all_fields(type_of_urls):
 
 
 def call_with_texts(name, options, urls, /, *texts, **constants):
-    """Calls a function with columns of texts for these options. In most queries, all rows have the same texts. Ignores further texts, which Spark only
-    shows in a column's name."""
+    """Calls a function with columns of texts for these options. In most queries, all rows have the same
+    texts. Ignores further texts, which Spark only shows in a column's name."""
     texts = texts[: len(options)]
     of_all = [array.unique().to_pylist() for array in texts]
     if all(len(values) == 1 for values in of_all):

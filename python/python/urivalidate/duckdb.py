@@ -35,10 +35,11 @@ The functions take VARCHAR and BLOB. NULL in, NULL out.
 
 ``url_encode`` and ``url_decode`` are functions of DuckDB itself.
 
-The grammar, the form and ``private`` must be the same in all rows; bases, parts, keys and the names of parameters may be columns.
+The grammar, the form and ``private`` must be the same in all rows; bases, parts, keys and the names of
+parameters may be columns.
 
-The result for an invalid record is NULL; only ``parse_url`` ends the query with an error. DuckDB may evaluate ``parse_url`` before a filter, so
-use ``try_parse_url`` if a column has invalid URLs.
+The result for an invalid record is NULL; only ``parse_url`` ends the query with an error. DuckDB may evaluate
+``parse_url`` before a filter, so use ``try_parse_url`` if a column has invalid URLs.
 """
 
 from __future__ import annotations
@@ -58,7 +59,8 @@ __all__ = ["register"]
 def register(connection: DuckDBPyConnection) -> None:
     """Registers the functions of this module for SQL in a connection to DuckDB.
 
-    The connection's cursors have the functions, too. You may call ``register`` again with the same connection.
+    The connection's cursors have the functions, too. You may call ``register`` again with the same
+    connection.
 
     >>> import duckdb
     >>> connection = duckdb.connect()
@@ -77,8 +79,8 @@ def register(connection: DuckDBPyConnection) -> None:
             pass
         returns = _type_name(function(*[pa.array([], pa.string())] * fewest).type)
         called = _with_columns(name, function, fewest, most)
-        # "special": the function also gets NULLs, and returns NULL for them. None stands for any arguments, because DuckDB has no optional
-        # arguments for functions in Python.
+        # "special": the function also gets NULLs, and returns NULL for them. None stands for any arguments,
+        # because DuckDB has no optional arguments for functions in Python.
         options: Any = {"type": "arrow", "null_handling": "special"}
         connection.create_function(name, called, None, returns, **options)
 

@@ -1,4 +1,5 @@
-"""An accessor ``uri`` for Series of pandas: Series of strings of any dtype, of objects, and of Arrow's types. Needs pyarrow.
+"""An accessor ``uri`` for Series of pandas: Series of strings of any dtype, of objects, and of Arrow's types.
+Needs pyarrow.
 
 >>> import pandas as pd
 >>> import urivalidate.pandas
@@ -9,8 +10,8 @@
 0    example.com
 Name: url, dtype: large_string[pyarrow]
 
-A result has the index and the name of its Series, and an Arrow type. None, NaN and NA become NA. ``parse``, ``spans`` and ``error`` return a
-DataFrame.
+A result has the index and the name of its Series, and an Arrow type. None, NaN and NA become NA. ``parse``,
+``spans`` and ``error`` return a DataFrame.
 
 >>> frame.join(frame["url"].uri.parse(fields=["valid", "host", "port"]).add_prefix("url_"))
                                url url_valid     url_host url_port

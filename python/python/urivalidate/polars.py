@@ -6,7 +6,8 @@
 >>> frame.select(pl.col("url").uri.is_valid().alias("valid"), pl.col("url").uri.host().alias("host")).rows()
 [(True, 'example.com'), (False, None), (None, None)]
 
-Expressions work in lazy and streaming queries. Before a query runs, polars knows their types, and wrong arguments raise an exception.
+Expressions work in lazy and streaming queries. Before a query runs, polars knows their types, and wrong
+arguments raise an exception.
 
 >>> query = frame.lazy().filter(pl.col("url").uri.is_valid()).select(pl.col("url").uri.parse(fields=["host", "port"])).unnest("url")
 >>> query.collect_schema()
@@ -18,8 +19,9 @@ Traceback (most recent call last):
     ...
 TypeError: argument 'fields': expected a list of names, got a str; write ['host']
 
-As with polars' own functions, a result has the name of its column, NULL stays NULL, and strings are views: components are views of
-the memory of their column. ``parse``, ``spans`` and ``error`` return structs. Series have the same methods.
+As with polars' own functions, a result has the name of its column, NULL stays NULL, and strings are views:
+components are views of the memory of their column. ``parse``, ``spans`` and ``error`` return structs. Series
+have the same methods.
 
 >>> frame["url"].uri.try_parse_url("QUERY", "id").to_list()
 ['1', None, None]

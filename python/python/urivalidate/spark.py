@@ -1,4 +1,5 @@
-"""Column functions for Spark 3.5 and newer, from Python and from SQL. Needs the packages of ``pip install pyspark[sql]``.
+"""Column functions for Spark 3.5 and newer, from Python and from SQL. Needs the packages of ``pip install
+pyspark[sql]``.
 
     >>> from urivalidate.spark import is_valid_uri, register, try_parse_url, with_components
     >>> urls = spark.createDataFrame([("http://example.com/a?b",), ("http://[::1",), (None,)], "url string")
@@ -29,20 +30,24 @@
     +-----+----+
     <BLANKLINE>
 
-Columns may have strings or binary values; other types are errors, for numbers in Spark Connect only from Spark 4 on. NULL in, NULL out. :func:`with_components` makes many columns in one pass, and is the fastest way to
-get several components.
+Columns may have strings or binary values; other types are errors, for numbers in Spark Connect only from
+Spark 4 on. NULL in, NULL out. :func:`with_components` makes many columns in one pass, and is the fastest way
+to get several components.
 
-All functions except :func:`parse_url`, :func:`try_parse_url` and :func:`uri_surt` judge by RFC 3986. Pass ``grammar="java"`` to judge like Spark's own
-``parse_url``. The two grammars differ: among a million URLs of .gov sites, 2,990 have different hosts.
+All functions except :func:`parse_url`, :func:`try_parse_url` and :func:`uri_surt` judge by RFC 3986. Pass
+``grammar="java"`` to judge like Spark's own ``parse_url``. The two grammars differ: among a million URLs of
+.gov sites, 2,990 have different hosts.
 
-Spark names a column after the function and its arguments: ``try_parse_url(url, HOST)``. Before Spark 4.1, the name of a struct also
-contains a check for NULL: ``CASE WHEN (url IS NOT NULL) THEN parse_uri(url) END``. You can rename it with ``alias``.
+Spark names a column after the function and its arguments: ``try_parse_url(url, HOST)``. Before Spark 4.1, the
+name of a struct also contains a check for NULL: ``CASE WHEN (url IS NOT NULL) THEN parse_uri(url) END``. You
+can rename it with ``alias``.
 
-From Spark 4.1 on, the functions are Arrow UDFs. Before, they are pandas UDFs, which has two consequences in SQL: Spark calls functions that return
-structs row by row, which is slow; and a string that is not UTF-8 ends the query unless you cast it to binary.
+From Spark 4.1 on, the functions are Arrow UDFs. Before, they are pandas UDFs, which has two consequences in
+SQL: Spark calls functions that return structs row by row, which is slow; and a string that is not UTF-8 ends
+the query unless you cast it to binary.
 
-The workers need this package, too. Python cannot import native code from a zip file, so ``--py-files`` does not work. ``--archives`` works,
-because Spark unpacks an archive::
+The workers need this package, too. Python cannot import native code from a zip file, so ``--py-files`` does
+not work. ``--archives`` works, because Spark unpacks an archive::
 
     pip install --target pkgs urivalidate
     (cd pkgs && zip -r ../pkgs.zip .)
@@ -105,8 +110,9 @@ def is_valid_uri(col: Column | str, grammar: str = "uri", zone_ids: bool = False
 def parse_uri(
     col: Column | str, grammar: str = "uri", zone_ids: bool = False, fields: Sequence[str] | None = None
 ) -> Column:
-    """The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind, port, path, query and fragment, and of
-    scheme_specific_part, opaque and authority_kind, which only the grammars rfc2396 and java have.
+    """The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host,
+    host_kind, port, path, query and fragment, and of scheme_specific_part, opaque and authority_kind, which
+    only the grammars rfc2396 and java have.
 
     The struct has the last three fields only with these grammars. ``fields`` picks some of the fields.
     """
@@ -114,21 +120,23 @@ def parse_uri(
 
 
 def uri_spans(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and so on, which count bytes from the first;
-    an end is the byte after the last one.
+    """The verdict on a URI and the places of its components: a struct of valid, scheme_start, scheme_end and
+    so on, which count bytes from the first; an end is the byte after the last one.
     """
     return _apply("uri_spans", col, grammar=grammar, zone_ids=zone_ids)
 
 
 def uri_error(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a valid URI."""
+    """The error of an invalid URI: a struct of kind, component, offset (in bytes) and message; NULL for a
+    valid URI."""
     return _apply("uri_error", col, grammar=grammar, zone_ids=zone_ids)
 
 
 def normalize_uri(
     col: Column | str, form: str = "syntax", grammar: str = "uri", zone_ids: bool = False
 ) -> Column:
-    """The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs share; NULL for an invalid URI.
+    """The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent
+    URIs share; NULL for an invalid URI.
 
     ``form`` is ``"syntax"`` or ``"scheme"``.
     """
@@ -148,7 +156,8 @@ def resolve_uri(
 def relativize_uri(
     base: Column | str, col: Column | str, grammar: str = "uri-reference", zone_ids: bool = False
 ) -> Column:
-    """A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base is invalid.
+    """A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the
+    base is invalid.
 
     ``base`` is the same as in :func:`resolve_uri`.
     """
@@ -156,12 +165,14 @@ def relativize_uri(
 
 
 def uri_surt(col: Column | str) -> Column:
-    """The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key."""
+    """The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a
+    string without a key."""
     return _apply("uri_surt", col)
 
 
 def uri_suffix(col: Column | str, private: bool = False, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address.
+    """The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or
+    has an IP address.
 
     With ``private``, suffixes of companies (``github.io``) also count.
     """
@@ -169,8 +180,8 @@ def uri_suffix(col: Column | str, private: bool = False, grammar: str = "uri", z
 
 
 def uri_domain(col: Column | str, private: bool = False, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL, or the
-    host is a suffix itself.
+    """The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more
+    label; NULL if the suffix is NULL, or the host is a suffix itself.
 
     ``private`` is the same as in :func:`uri_suffix`.
     """
@@ -180,9 +191,9 @@ def uri_domain(col: Column | str, private: bool = False, grammar: str = "uri", z
 def parse_url(col: Column | str, part: Column | str, key: Column | str | None = None) -> Column:
     """A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error.
 
-    ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE; as in Spark, any other part is NULL. With QUERY, ``key`` picks the
-    value of one parameter. Like Spark's, it is a regular expression; syntax that only Java supports is an error. Both are a ``str``, or columns as
-    in Spark: ``F.lit("HOST")``.
+    ``part`` is PROTOCOL, AUTHORITY, USERINFO, HOST, PATH, QUERY, REF or FILE; as in Spark, any other part is
+    NULL. With QUERY, ``key`` picks the value of one parameter. Like Spark's, it is a regular expression;
+    syntax that only Java supports is an error. Both are a ``str``, or columns as in Spark: ``F.lit("HOST")``.
     """
     return _apply_parse_url("parse_url", col, part, key)
 
@@ -209,7 +220,8 @@ def url_extract_host(col: Column | str, grammar: str = "uri", zone_ids: bool = F
 
 
 def url_extract_port(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """The port of a URI as a number; NULL for an invalid URI, for one without a port, and if the port is empty or does not fit into 64 bits."""
+    """The port of a URI as a number; NULL for an invalid URI, for one without a port, and if the port is
+    empty or does not fit into 64 bits."""
     return _apply("url_extract_port", col, grammar=grammar, zone_ids=zone_ids)
 
 
@@ -231,8 +243,8 @@ def url_extract_fragment(col: Column | str, grammar: str = "uri", zone_ids: bool
 def url_extract_parameter(
     col: Column | str, name: Column | str, grammar: str = "uri", zone_ids: bool = False
 ) -> Column:
-    """The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one without the
-    parameter.
+    """The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for
+    an invalid URI, and for one without the parameter.
 
     ``name`` is a ``str``, or a column of names.
     """
@@ -252,15 +264,17 @@ def with_components(
     grammar: str = "uri",
     zone_ids: bool = False,
 ) -> DataFrame:
-    """``df`` with additional columns at its end: the fields of :func:`parse_uri`, with a prefix before each name.
+    """``df`` with additional columns at its end: the fields of :func:`parse_uri`, with a prefix before each
+    name.
 
-    ``column`` is the name of a column, or of a field of a struct (``"page.url"``). The default prefix is the name of this column or field and an
-    underscore. ``fields`` picks the additional columns and their order.
+    ``column`` is the name of a column, or of a field of a struct (``"page.url"``). The default prefix is the
+    name of this column or field and an underscore. ``fields`` picks the additional columns and their order.
 
     The components are those of RFC 3986. With ``grammar="java"`` they are those of Spark's ``parse_url``.
 
-    It is an error if ``df`` already has a column with the same name. Like Spark, the check ignores case unless ``spark.sql.caseSensitive`` is set. All
-    columns of ``df`` pass through Python, so a column whose type Spark cannot exchange with Python is an error, too.
+    It is an error if ``df`` already has a column with the same name. Like Spark, the check ignores case
+    unless ``spark.sql.caseSensitive`` is set. All columns of ``df`` pass through Python, so a column whose
+    type Spark cannot exchange with Python is an error, too.
     """
     fold = str if df.sparkSession.conf.get("spark.sql.caseSensitive").lower() == "true" else str.lower
     source, index = _source(df, column, fold)
@@ -291,15 +305,18 @@ def with_components(
 
 
 def register(spark: SparkSession, replace_parse_url: bool = False) -> None:
-    """Registers the functions of this module for SQL in a Spark session, except ``parse_url`` and ``try_parse_url``.
+    """Registers the functions of this module for SQL in a Spark session, except ``parse_url`` and
+    ``try_parse_url``.
 
-    The SQL functions take the same arguments in the same order, without ``zone_ids``. The grammar, the form and ``private`` are
-    constants; the base and the name of a parameter are constants or columns. With every grammar, ``parse_uri`` returns the fields of ``java``, which has the fields of all
-    grammars. A field that the grammar does not have is NULL.
+    The SQL functions take the same arguments in the same order, without ``zone_ids``. The grammar, the form
+    and ``private`` are constants; the base and the name of a parameter are constants or columns. With every
+    grammar, ``parse_uri`` returns the fields of ``java``, which has the fields of all grammars. A field that
+    the grammar does not have is NULL.
 
-    With ``replace_parse_url``, this package's ``parse_url`` and ``try_parse_url`` replace Spark's own functions for the rest of the Spark session.
-    From Spark 4.2 on, Spark prefers its own functions to those of the session unless ``spark.sql.functionResolution.sessionOrder`` is ``first``, so
-    ``register`` sets this option.
+    With ``replace_parse_url``, this package's ``parse_url`` and ``try_parse_url`` replace Spark's own
+    functions for the rest of the Spark session. From Spark 4.2 on, Spark prefers its own functions to those
+    of the session unless ``spark.sql.functionResolution.sessionOrder`` is ``first``, so ``register`` sets
+    this option.
     """
     of_spark = ("parse_url", "try_parse_url")
     for name, function in _sql.FUNCTIONS.items():
@@ -349,9 +366,11 @@ def _apply_to(name, function, columns, options, names=()):
 
 
 def _binary(column):
-    """The bytes of a column of strings or binary values. Unlike other casts, these do not appear in a column's name.
+    """The bytes of a column of strings or binary values. Unlike other casts, these do not appear in a
+    column's name.
 
-    Spark 3.5 casts numbers to binary, too, except by ``try_cast``, for which Python has no function. Spark Connect has only the other cast.
+    Spark 3.5 casts numbers to binary, too, except by ``try_cast``, for which Python has no function. Spark
+    Connect has only the other cast.
     """
     if not pyspark.__version__.startswith("3.") or not hasattr(column, "_jc"):
         return F.call_function("binary", column)
@@ -363,7 +382,8 @@ def _binary(column):
 
 
 def _shown(options):
-    """The options that differ from their defaults, as one literal. Spark shows the literal in the name of the column, as it shows all arguments."""
+    """The options that differ from their defaults, as one literal. Spark shows the literal in the name of the
+    column, as it shows all arguments."""
     shown = []
     for option, value in options.items():
         if value is True:
@@ -408,7 +428,8 @@ def _source(df, column, fold):
 
 
 def _no_exchange(df):
-    """An exception that names the first column whose type Spark cannot exchange with Python. Spark's own exception lists all types."""
+    """An exception that names the first column whose type Spark cannot exchange with Python. Spark's own
+    exception lists all types."""
     for name, field in zip(df.columns, df.schema.fields):
         try:
             df.mapInArrow(lambda batches: batches, StructType([field]))
@@ -439,7 +460,8 @@ def _append(function, index, kept, names, batches):
 
 
 def _type_of(function, arrays=1):
-    """The type in Spark of the result of a function over this number of arrays. Bad arguments raise here, before a job starts."""
+    """The type in Spark of the result of a function over this number of arrays. Bad arguments raise here,
+    before a job starts."""
     return from_arrow_type(function(*[pa.array([], pa.string())] * arrays).type)
 
 

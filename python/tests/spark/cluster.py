@@ -22,7 +22,8 @@ def environment():
 
 @contextlib.contextmanager
 def standalone(directory):
-    """Starts the cluster and yields its URL. At the end, stops its processes, and the processes that they started, by their ids."""
+    """Starts the cluster and yields its URL. At the end, stops its processes, and the processes that they
+    started, by their ids."""
     port = free_port()
     url = f"spark://127.0.0.1:{port}"
     processes = []

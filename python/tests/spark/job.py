@@ -1,9 +1,10 @@
-"""A job for a cluster. It writes the URLs of Parquet files and of gzip CDXJ files with their components, as JSON Lines.
+"""A job for a cluster. It writes the URLs of Parquet files and of gzip CDXJ files with their components, as
+JSON Lines.
 
 usage: job.py MASTER PACKAGES PACKAGES.zip PARQUET CDXJ_GLOB OUT [kill | without-archive]
 
-The driver imports this package from PACKAGES; the workers get it only from the archive. With `kill`, the program kills one executor in the
-middle of each job.
+The driver imports this package from PACKAGES; the workers get it only from the archive. With `kill`, the
+program kills one executor in the middle of each job.
 """
 
 import json
@@ -69,7 +70,8 @@ def main():
 
 
 def executors(context):
-    """The process ids of the executors. An executor starts Spark's daemon, which forks the processes that run tasks."""
+    """The process ids of the executors. An executor starts Spark's daemon, which forks the processes that run
+    tasks."""
 
     def executor(_):
         with open(f"/proc/{os.getppid()}/stat") as stat:
@@ -83,7 +85,8 @@ def executors(context):
 
 
 class Killer:
-    """Kills an executor in the middle of the job in the `with` block: some tasks have ended, some run, and some have not started."""
+    """Kills an executor in the middle of the job in the `with` block: some tasks have ended, some run, and
+    some have not started."""
 
     def __init__(self, context):
         self.context = context

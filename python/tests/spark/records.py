@@ -1,4 +1,5 @@
-"""Records on which the tests compare Spark's answers: generated records, and real records if ../shared is beside the checkout (`have_real`)."""
+"""Records on which the tests compare Spark's answers: generated records, and real records if ../shared is
+beside the checkout (`have_real`)."""
 
 import csv
 import gzip
@@ -13,7 +14,8 @@ GENERATOR = ROOT / "scripts" / "conformance" / "reference" / "gen.py"
 DATA = ROOT.parent / "shared" / "data"
 PROFILES = ["mixed", "ascii", "valid", "ipv6", "boundary", "long"]
 
-# Before JDK 21, java.net.URI throws an undocumented exception for an address with a number of 10 or more digits, and Spark's query fails.
+# Before JDK 21, java.net.URI throws an undocumented exception for an address with a number of 10 or more
+# digits, and Spark's query fails.
 NUMBER_FORMAT = re.compile(rb"\[[^\]]*[0-9]{10}")
 
 
@@ -22,7 +24,8 @@ def have_real():
 
 
 def generated(count):
-    """At least `count` records of all profiles, as bytes. Most of them are not URIs, some are not ASCII, and some are not UTF-8."""
+    """At least `count` records of all profiles, as bytes. Most of them are not URIs, some are not ASCII, and
+    some are not UTF-8."""
     found = []
     share = -(-count * 102 // 100 // len(PROFILES))
     for seed, profile in enumerate(PROFILES):

@@ -1,4 +1,5 @@
-"""Runs jobs on clusters whose workers get the package only from an archive, and compares the results with the command's output."""
+"""Runs jobs on clusters whose workers get the package only from an archive, and compares the results with the
+command's output."""
 
 import gzip
 import json
@@ -63,7 +64,8 @@ def command(*arguments):
 
 
 def is_text(line):
-    """Whether a line is not empty, is UTF-8, which JSON requires, and has no line end inside, which would end the record."""
+    """Whether a line is not empty, is UTF-8, which JSON requires, and has no line end inside, which would end
+    the record."""
     try:
         return bool(line.decode()) and b"\r" not in line
     except UnicodeDecodeError:

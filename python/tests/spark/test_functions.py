@@ -84,7 +84,8 @@ def test_as_for_one_record(urls, grammar):
 
 
 def derived():
-    """Functions that make text from records: the column function, the function in SQL, and the function over arrays."""
+    """Functions that make text from records: the column function, the function in SQL, and the function over
+    arrays."""
     return [
         (normalize_uri("url"), "normalize_uri(url)", lambda urls: uv.normalize_uri(urls)),
         (

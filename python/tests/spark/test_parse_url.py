@@ -9,7 +9,8 @@ import records
 from urivalidate.spark import HAS_ARROW_UDFS, is_valid_uri, parse_url, register, try_parse_url
 
 PARTS = ["PROTOCOL", "AUTHORITY", "USERINFO", "HOST", "PATH", "QUERY", "REF", "FILE"]
-# Words and regular expressions: a class, alternatives, which bind weaker than the text that Spark adds around them, and a capturing group.
+# Words and regular expressions: a class, alternatives, which bind weaker than the text that Spark adds around
+# them, and a capturing group.
 KEYS = ["a", "q", "[a-m]", "x|b", "(.).", "(?i)Q", r"\d+", "a.*", ""]
 OWN_KEY = re.compile(rb"[?&]([A-Za-z0-9_-]+)=")
 

@@ -40,7 +40,8 @@ class AsciiDoc(AsciiDocMacro):
 
 
 class AsciiDocReference(AsciiDoc):
-    """A macro with a relative reference. docs/formats.md: one with a space is reported, though AsciiDoc sees text."""
+    """A macro with a relative reference. docs/formats.md: one with a space is reported, though AsciiDoc sees
+    text."""
 
     options = "--from", "asciidoc"
     grammar = "rfc3986:URI-reference"

@@ -1,13 +1,14 @@
 //! Puts every mutant of a tree behind a switch: `switch-mutants MUTANTS.json TREE OUT LEFT_OUT`.
 //!
-//! MUTANTS.json is the output of `cargo mutants --list --json` for TREE. Files with mutants are written to OUT, which is a copy of TREE: a
-//! `match` on the number of the running mutant replaces each mutated expression. The last arm is the expression itself. So all mutants are
-//! compiled at once; compiling one takes longer than testing it. LEFT_OUT has the numbers of mutants to leave out, because they do not
-//! compile. The numbers of mutants that cannot be switched go to standard output: the compiler evaluates constants, which cannot read the
-//! number of the running mutant.
+//! MUTANTS.json is the output of `cargo mutants --list --json` for TREE. Files with mutants are written to
+//! OUT, which is a copy of TREE: a `match` on the number of the running mutant replaces each mutated
+//! expression. The last arm is the expression itself. So all mutants are compiled at once; compiling one
+//! takes longer than testing it. LEFT_OUT has the numbers of mutants to leave out, because they do not
+//! compile. The numbers of mutants that cannot be switched go to standard output: the compiler evaluates
+//! constants, which cannot read the number of the running mutant.
 //!
-//! Mutants are counted from 1 in the order of MUTANTS.json. The code of a mutant is between `/*M<number>*/` and `/*E*/`, on separate
-//! lines, so that a reader of the compiler's errors can find the mutant.
+//! Mutants are counted from 1 in the order of MUTANTS.json. The code of a mutant is between `/*M<number>*/`
+//! and `/*E*/`, on separate lines, so that a reader of the compiler's errors can find the mutant.
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,8 +107,8 @@ struct File<'a> {
     constants: usize,
 }
 
-/// An insertion at a place. At the same place, the ends of expressions come first, with the inner ones first, then
-/// single texts, and then the starts of expressions, with the outer ones first.
+/// An insertion at a place. At the same place, the ends of expressions come first, with the inner ones first,
+/// then single texts, and then the starts of expressions, with the outer ones first.
 struct Insertion {
     at: usize,
     order: Order,
@@ -116,7 +117,8 @@ struct Insertion {
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Order {
-    /// The end of an expression. If several expressions end at the same place, the one that starts later is the inner one.
+    /// The end of an expression. If several expressions end at the same place, the one that starts later is
+    /// the inner one.
     End {
         start: Reverse<usize>,
         number: Reverse<usize>,
@@ -172,8 +174,8 @@ impl<'a> File<'a> {
         self.of(Genre::MatchArm, |range| starts.contains(&range.start))
     }
 
-    /// Makes a switch from an expression and its mutants. The mutants' arms contain inner expressions unchanged, because only one
-    /// mutant runs at a time.
+    /// Makes a switch from an expression and its mutants. The mutants' arms contain inner expressions
+    /// unchanged, because only one mutant runs at a time.
     fn switch(&mut self, expression: Range<usize>, mutants: Vec<Mutant>) {
         if mutants.is_empty() || self.constants > 0 {
             return;
