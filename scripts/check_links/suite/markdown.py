@@ -288,6 +288,9 @@ class Www(Bare):
         rest = re.sub("(?i)^https?://(?:www[.])?(?=[A-Za-z0-9])", "www.", url)
         if not rest.startswith("www.") or not self.can_hold(url):
             return None
+        # GitHub has no bare links after an open bracket. Here they are records, on purpose.
+        if rest.count("[") > rest.count("]"):
+            return None
         return Link(rest, "http://" + rest)
 
 

@@ -42,7 +42,7 @@ impl Openers {
         looked_at(2 * line.len());
         let is_whole = line_end.is_some() || window.len() == start;
         let mut openers = Openers { bar: opens_cell(line, is_whole), ..Openers::default() };
-        let is_in_word = |last: u8| last.is_ascii_alphanumeric() || b"/?#&=%.".contains(&last);
+        let is_in_word = |last: u8| last.is_ascii_alphanumeric() || b"/?#&=%.-_~+@$".contains(&last);
         let mut last = 0;
         for (at, &byte) in line.iter().enumerate() {
             match byte {

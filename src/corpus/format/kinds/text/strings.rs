@@ -89,7 +89,7 @@ pub(super) fn opens(text: &[u8], mark: usize) -> bool {
     if letters == 0 {
         // In TeX, `''` closes a quotation. After the others, a quote is a part of a URI or closes a
         // quotation, too.
-        let closes = |&last: &u8| b"/._#)]}\"".contains(&last) || text[mark] == b'\'' && last == b'\'';
+        let closes = |&last: &u8| b"/._~#)]}\"".contains(&last) || text[mark] == b'\'' && last == b'\'';
         return !before.last().is_some_and(closes);
     }
     let is_prefix = |prefix: &[u8]| prefix.iter().all(|byte| b"rbufRBUFL".contains(byte));
