@@ -15,7 +15,7 @@ use flate2::write::GzEncoder;
 use linkify::{LinkFinder, LinkKind};
 use memchr::memmem;
 use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanner};
-use urivalidate::{Columns, Validator};
+use urivalidate::{Columns, Grammar, Validator};
 
 use crate::clock::CpuTime;
 use crate::corpus::{Corpus, is_test};
@@ -59,6 +59,8 @@ pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     for (name, document) in documents {
         bench(criterion, name, Format::Xml, &document, || elements(&document));
     }
+    let statements = statements(list);
+    bench(criterion, "nt", Format::Nt, &statements, || triples(&statements));
     wat(criterion, list);
 }
 
@@ -186,6 +188,12 @@ fn elements(documents: &[u8]) -> usize {
     }
 }
 
+/// The number of statements that oxttl parses. It judges their IRIs, too.
+fn triples(statements: &[u8]) -> usize {
+    let parser = oxttl::NTriplesParser::new().for_slice(statements);
+    parser.inspect(|triple| assert!(triple.is_ok(), "the statements are valid")).count()
+}
+
 // The inputs.
 
 fn size() -> usize {
@@ -211,6 +219,25 @@ fn document(name: &str, first: &str, end: &str) -> Vec<u8> {
     let end = sample.find(end).expect("the sample has it");
     let elements = &sample[start..end];
     [&sample[..start], &elements.repeat(size() / elements.len()), &sample[end..]].concat().into_bytes()
+}
+
+/// Statements of N-Triples about the valid URIs of a list: three IRIs each, or two and a literal.
+fn statements(list: &Corpus) -> Vec<u8> {
+    let validator = Validator::new(Grammar::Iri);
+    let mut statements = Vec::with_capacity(size() + 4096);
+    for line in list.bytes.split(|&byte| byte == b'\n').filter(|line| validator.is_valid(line)).cycle() {
+        let start = statements.len();
+        for part in [b"<".as_slice(), line, b"> <http://purl.org/dc/terms/references> <", line, b"#a> .\n"] {
+            statements.extend_from_slice(part);
+        }
+        statements.extend_from_slice(b"<");
+        statements.extend_from_slice(line);
+        statements.extend_from_slice(b"> <http://purl.org/dc/terms/title> \"A title of some words\"@en .\n");
+        if start >= size() {
+            break;
+        }
+    }
+    statements
 }
 
 /// The folder of the toolchain's HTML documentation.

@@ -13,7 +13,7 @@ use flate2::write::GzEncoder;
 use urivalidate::arrow::RowConverter;
 use urivalidate::corpus::{Chunk, ChunkScanner, Format, Layout, LayoutOptions, Scanner};
 use urivalidate::stats::{Counter, Stats};
-use urivalidate::{Columns, Grammar, RowKind, Validator};
+use urivalidate::{Columns, Grammar, Request, RowKind, Validator};
 
 use crate::clock::CpuTime;
 use crate::corpus::{Corpus, is_test};
@@ -159,7 +159,7 @@ fn statistics(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
     // The chunk size of the command.
     let scanner = Scanner::new().chunk_size(256 << 10);
     let mut group = list.group(criterion, &format!("statistics/{}", list.name));
-    let mut bench = |id: BenchmarkId, columns: Columns, counted: Counted| {
+    let mut bench = |id: BenchmarkId, request: Request, counted: Counted| {
         let mut kept = (ChunkScanner::default(), Stats::new());
         group.bench_function(id, |bencher| {
             let mut run = || {
@@ -167,7 +167,7 @@ fn statistics(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
                 let job = |chunk: &Chunk<'_>| {
                     let mut kept = kept.lock().expect("nothing panics");
                     let (chunk_scanner, stats) = &mut **kept;
-                    let scanned = chunk_scanner.scan(chunk, &validator, columns).expect("there is memory");
+                    let scanned = chunk_scanner.scan(chunk, &validator, request).expect("there is memory");
                     stats.clear();
                     match counted {
                         Counted::Nothing => {}
@@ -182,10 +182,10 @@ fn statistics(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
             bencher.iter(&mut run);
         });
     };
-    bench(BenchmarkId::new("1-scan", "verdicts"), Columns::NONE, Counted::Nothing);
-    bench(BenchmarkId::new("1-scan", "all-columns"), Columns::ALL, Counted::Nothing);
+    bench(BenchmarkId::new("1-scan", "verdicts"), Columns::NONE.into(), Counted::Nothing);
+    bench(BenchmarkId::new("1-scan", "all-columns"), Columns::ALL.into(), Counted::Nothing);
     for &counter in Counter::ALL {
-        bench(BenchmarkId::new("2-counted", counter), Columns::ALL, Counted::One(counter));
+        bench(BenchmarkId::new("2-counted", counter), Columns::ALL.into(), Counted::One(counter));
     }
     bench(BenchmarkId::new("2-counted", "all"), Stats::new().request(), Counted::All);
 }

@@ -5,8 +5,8 @@
 
 use libfuzzer_sys::fuzz_target;
 use urivalidate::{
-    Base, Batch, Column, Columns, DomainFinder, Domains, Grammar, NormalForm, NormalizedRecords, Targets,
-    Validator, surt,
+    Base, Batch, Column, Columns, DomainFinder, Domains, Grammar, NormalForm, NormalizedRecords, Request,
+    Targets, Validator, surt,
 };
 use urivalidate_fuzz::knobs::Knobs;
 
