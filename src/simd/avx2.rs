@@ -6,7 +6,7 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::block::vector::{BLOCK, NibbleTable, Vector, Words};
 use super::kernels::kernels;
-use super::x86_64::{carry_in, operators, prefetch, to_sign_bit};
+use super::x86_64::{above_sign_bit, carry_in, operators, prefetch, to_sign_bit};
 
 kernels! { Avx2: "avx2", "bmi1", "bmi2", "lzcnt", "popcnt" }
 
@@ -79,7 +79,11 @@ impl Vector for Avx2 {
         // SAFETY: the features are promised.
         unsafe {
             for part in &mut self.0 {
-                *part = add_saturating(*part, _mm256_set1_epi8(const { to_sign_bit(LEAST) }));
+                *part = if LEAST <= 0x80 {
+                    add_saturating(*part, _mm256_set1_epi8(const { to_sign_bit(LEAST) }))
+                } else {
+                    _mm256_subs_epu8(*part, _mm256_set1_epi8(const { above_sign_bit(LEAST) }))
+                };
             }
             self.movemask()
         }

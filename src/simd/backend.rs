@@ -6,10 +6,14 @@ use core::ops::Range;
 
 #[cfg(feature = "corpus")]
 use super::bytes::count_bytes::count_one_by_one;
+#[cfg(feature = "markdown")]
+use super::bytes::count_marks::count_marks_one_by_one;
 #[cfg(feature = "xml")]
 use super::bytes::markup_marks::{self, MarkupMarks};
 #[cfg(feature = "corpus")]
 use super::bytes::tag_marks::{self, Marks, TagMarks};
+#[cfg(feature = "xml")]
+use super::bytes::xml_characters;
 #[cfg(feature = "arrow")]
 use super::copies::copy_parts::{self, CopyEnds, PartLengths};
 use super::copies::copy_rows::{self, CopyRows, MeasureRows, RowStep};
@@ -213,6 +217,27 @@ pub(crate) fn mark_markup(backend: Available, bytes: &[u8], marks: &mut MarkupMa
     }
 }
 
+/// Returns the number of first bytes that certainly have only characters of XML; see
+/// [`sound_len`](xml_characters::sound_len).
+#[cfg(feature = "xml")]
+pub(crate) fn sound_len(backend: Available, bytes: &[u8], is_utf8: bool) -> usize {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.sound_len)(bytes, is_utf8) },
+        None => xml_characters::sound_len_one_by_one(bytes),
+    }
+}
+
+/// Returns the number of bytes that a parser of Markdown may make nodes of.
+#[cfg(feature = "markdown")]
+pub(crate) fn count_marks(backend: Available, bytes: &[u8]) -> usize {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.count_marks)(bytes) },
+        None => count_marks_one_by_one(bytes),
+    }
+}
+
 /// Returns the number of times that a byte occurs; see
 /// [`count_bytes`](super::bytes::count_bytes::count_bytes).
 #[cfg(feature = "corpus")]
@@ -224,13 +249,13 @@ pub(crate) fn count_bytes(backend: Available, bytes: &[u8], byte: u8) -> usize {
     }
 }
 
-/// Marks the line ends in these bytes, at most a [window](tag_marks::WINDOW).
+/// Marks the occurrences of a byte in these bytes, at most a [window](tag_marks::WINDOW).
 #[cfg(feature = "corpus")]
-pub(crate) fn mark_newlines(backend: Available, bytes: &[u8], marks: &mut Marks) {
+pub(crate) fn mark_byte(backend: Available, bytes: &[u8], byte: u8, marks: &mut Marks) {
     match backend.0.kernels() {
         // SAFETY: the machine has the backend.
-        Some(kernels) => unsafe { (kernels.mark_newlines)(bytes, marks) },
-        None => tag_marks::mark_newlines_one_by_one(bytes, marks),
+        Some(kernels) => unsafe { (kernels.mark_byte)(bytes, byte, marks) },
+        None => tag_marks::mark_byte_one_by_one(bytes, byte, marks),
     }
 }
 

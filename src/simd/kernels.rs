@@ -43,12 +43,18 @@ pub(super) struct Kernels {
     /// Marks the bytes at which the markup of XML is cut.
     #[cfg(feature = "xml")]
     pub(super) mark_markup: unsafe fn(&[u8], &mut MarkupMarks),
+    /// Returns the number of first bytes that certainly have only characters of XML.
+    #[cfg(feature = "xml")]
+    pub(super) sound_len: unsafe fn(&[u8], bool) -> usize,
+    /// Counts the bytes that a parser of Markdown may make nodes of.
+    #[cfg(feature = "markdown")]
+    pub(super) count_marks: unsafe fn(&[u8]) -> usize,
     /// Counts the occurrences of a byte.
     #[cfg(feature = "corpus")]
     pub(super) count_bytes: unsafe fn(&[u8], u8) -> usize,
-    /// Marks line ends.
+    /// Marks the occurrences of a byte.
     #[cfg(feature = "corpus")]
-    pub(super) mark_newlines: unsafe fn(&[u8], &mut Marks),
+    pub(super) mark_byte: unsafe fn(&[u8], u8, &mut Marks),
     /// Marks the places where dot segments may begin.
     pub(super) mark_dots: unsafe fn(&[u8], &mut Vec<u64>),
     /// Counts the records that have each component.
@@ -103,10 +109,14 @@ macro_rules! kernels {
                 mark_tags,
                 #[cfg(feature = "xml")]
                 mark_markup,
+                #[cfg(feature = "xml")]
+                sound_len,
+                #[cfg(feature = "markdown")]
+                count_marks,
                 #[cfg(feature = "corpus")]
                 count_bytes,
                 #[cfg(feature = "corpus")]
-                mark_newlines,
+                mark_byte,
                 mark_dots,
                 count_components,
                 find_part,
@@ -210,6 +220,20 @@ macro_rules! kernels {
             unsafe { super::bytes::markup_marks::mark_markup::<$vector>(bytes, marks) }
         }
 
+        #[cfg(feature = "xml")]
+        #[target_feature($(enable = $feature),+)]
+        fn sound_len(bytes: &[u8], is_utf8: bool) -> usize {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::bytes::xml_characters::sound_len::<$vector>(bytes, is_utf8) }
+        }
+
+        #[cfg(feature = "markdown")]
+        #[target_feature($(enable = $feature),+)]
+        fn count_marks(bytes: &[u8]) -> usize {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::bytes::count_marks::count_marks::<$vector>(bytes) }
+        }
+
         #[cfg(feature = "corpus")]
         #[target_feature($(enable = $feature),+)]
         fn count_bytes(bytes: &[u8], byte: u8) -> usize {
@@ -219,9 +243,9 @@ macro_rules! kernels {
 
         #[cfg(feature = "corpus")]
         #[target_feature($(enable = $feature),+)]
-        fn mark_newlines(bytes: &[u8], marks: &mut super::bytes::tag_marks::Marks) {
+        fn mark_byte(bytes: &[u8], byte: u8, marks: &mut super::bytes::tag_marks::Marks) {
             // SAFETY: this function has the features of its vector.
-            unsafe { super::bytes::tag_marks::mark_newlines::<$vector>(bytes, marks) }
+            unsafe { super::bytes::tag_marks::mark_byte::<$vector>(bytes, byte, marks) }
         }
 
         #[target_feature($(enable = $feature),+)]

@@ -63,15 +63,19 @@ mod x86_64;
 
 pub(crate) use back_off::BackOff;
 pub use backend::Backend;
-#[cfg(feature = "xml")]
-pub(crate) use backend::mark_markup;
+#[cfg(feature = "markdown")]
+pub(crate) use backend::count_marks;
 pub(crate) use backend::{
     Available, accepts, count_components, fill, find_part, mark_dots, mark_forms, run, scan, write_rows,
 };
 #[cfg(feature = "arrow")]
 pub(crate) use backend::{append_spans, copy_parts, gather, mark_present, part_lengths};
 #[cfg(feature = "corpus")]
-pub(crate) use backend::{count_bytes, mark_newlines, mark_tags};
+pub(crate) use backend::{count_bytes, mark_byte, mark_tags};
+#[cfg(feature = "xml")]
+pub(crate) use backend::{mark_markup, sound_len};
+#[cfg(feature = "markdown")]
+pub(crate) use block::classify::MARKDOWN_MARK_SET;
 #[cfg(feature = "xml")]
 pub(crate) use bytes::markup_marks::MarkupMarks;
 #[cfg(feature = "corpus")]

@@ -7,7 +7,7 @@ use core::arch::x86_64::*;
 
 use super::block::vector::{BLOCK, NibbleTable, Vector};
 use super::kernels::kernels;
-use super::x86_64::{prefetch, to_sign_bit};
+use super::x86_64::{above_sign_bit, prefetch, to_sign_bit};
 
 kernels! { Sse42: "sse4.2", "ssse3", "popcnt" }
 
@@ -90,7 +90,11 @@ impl Vector for Sse42 {
         // SAFETY: the features are promised.
         unsafe {
             for part in &mut self.0 {
-                *part = add_saturating(*part, _mm_set1_epi8(const { to_sign_bit(LEAST) }));
+                *part = if LEAST <= 0x80 {
+                    add_saturating(*part, _mm_set1_epi8(const { to_sign_bit(LEAST) }))
+                } else {
+                    _mm_subs_epu8(*part, _mm_set1_epi8(const { above_sign_bit(LEAST) }))
+                };
             }
             self.movemask()
         }

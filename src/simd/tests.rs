@@ -515,7 +515,7 @@ fn common_lines_do_not_fall_back() {
 #[cfg(feature = "corpus")]
 #[test]
 fn every_backend_marks_the_same() {
-    use super::bytes::tag_marks::{mark_newlines_one_by_one, mark_tags_one_by_one};
+    use super::bytes::tag_marks::{mark_byte_one_by_one, mark_tags_one_by_one};
 
     let bytes: Vec<u8> = blocks().flatten().collect();
     let contents = |marks: &TagMarks| {
@@ -527,7 +527,7 @@ fn every_backend_marks_the_same() {
             let window = &bytes[start..start + len];
             let (mut marks, mut newlines) = (TagMarks::NONE, [0; _]);
             mark_tags_one_by_one(window, &mut marks);
-            mark_newlines_one_by_one(window, &mut newlines);
+            mark_byte_one_by_one(window, b'\n', &mut newlines);
             let is_marked = |of: &Marks, at: usize| of[at / BLOCK] >> (at % BLOCK) & 1 == 1;
             for (at, &byte) in window.iter().enumerate() {
                 let of_byte = contents(&marks).map(|of| is_marked(&of, at));
@@ -537,7 +537,7 @@ fn every_backend_marks_the_same() {
             for backend in available() {
                 let (mut same_marks, mut same_newlines) = (TagMarks::NONE, [0; _]);
                 mark_tags(backend, window, &mut same_marks);
-                mark_newlines(backend, window, &mut same_newlines);
+                mark_byte(backend, window, b'\n', &mut same_newlines);
                 assert_eq!(contents(&same_marks), contents(&marks), "{backend:?}, {len} from {start}");
                 assert_eq!(same_newlines, newlines, "{backend:?}, {len} from {start}");
             }
@@ -571,6 +571,107 @@ fn every_backend_marks_the_same_markup() {
                 let mut same_marks = MarkupMarks::NONE;
                 mark_markup(backend, window, &mut same_marks);
                 assert_eq!(contents(&same_marks), contents(&marks), "{backend:?}, {len} from {start}");
+            }
+        }
+    }
+}
+
+/// The bytes before the end of [`sound_len`] are sound. It ends at most a block and a character before the
+/// first byte that is not.
+#[cfg(feature = "xml")]
+#[test]
+fn every_backend_finds_the_characters_of_xml() {
+    let is_forbidden = |char: char| {
+        char < ' ' && !matches!(char, '\n' | '\r' | '\t') || matches!(char, '\u{FFFE}' | '\u{FFFF}')
+    };
+    let first_bad = |bytes: &[u8]| {
+        let (valid, end) = match str::from_utf8(bytes) {
+            Ok(text) => (text, bytes.len()),
+            Err(error) => (str::from_utf8(&bytes[..error.valid_up_to()]).unwrap(), error.valid_up_to()),
+        };
+        valid.find(is_forbidden).unwrap_or(end)
+    };
+    let first_control =
+        |bytes: &[u8]| bytes.iter().position(|&byte| byte.is_ascii() && is_forbidden(byte.into()));
+    let parts: [&[u8]; 34] = [
+        b"a",
+        b"\n",
+        b"\t",
+        b"\r",
+        b"\x7F",
+        b"\x00",
+        b"\x0B",
+        b"\x1F",
+        b"\x80",
+        b"\xBF",
+        b"\xC0\x80",
+        b"\xC1\xBF",
+        b"\xC2\x80",
+        b"\xC3",
+        b"\xDF\xBF",
+        b"\xE0\x9F\xBF",
+        b"\xE0\xA0\x80",
+        b"\xE2\x82",
+        b"\xED\x9F\xBF",
+        b"\xED\xA0\x80",
+        b"\xEE\x80\x80",
+        b"\xEF\xBF\xBD",
+        b"\xEF\xBF\xBE",
+        b"\xEF\xBF\xBF",
+        b"\xEF\xBE\xBF",
+        b"\xF0\x8F\xBF\xBF",
+        b"\xF0\x90\x80\x80",
+        b"\xF0\x9F\x98",
+        b"\xF4\x8F\xBF\xBF",
+        b"\xF4\x90\x80\x80",
+        b"\xF5\x80\x80\x80",
+        b"\xFF",
+        b"\xE2\x82\x80\x80",
+        b"\xC3\xC3\xA9",
+    ];
+    for backend in available() {
+        for part in parts {
+            for (filler, places) in
+                [("a", 0..=70), ("\u{E9}", 0..=70), ("\u{20AC}", 0..=45), ("\u{1F600}", 0..=35)]
+            {
+                for before in places {
+                    for after in [0, 1, 70] {
+                        let fill = |count| filler.repeat(count).into_bytes();
+                        let bytes = [fill(before), part.to_vec(), fill(after)].concat();
+                        let len = sound_len(backend, &bytes, true);
+                        let bad = first_bad(&bytes);
+                        assert!(
+                            len <= bad && bad - len < BLOCK + 4,
+                            "{backend:?}: {len}, {bad} in {bytes:x?}"
+                        );
+                        assert!(str::from_utf8(&bytes[..len]).is_ok());
+                        if bad == bytes.len() {
+                            assert_eq!(len, bad, "{backend:?}: {bytes:x?}");
+                        }
+                        let len = sound_len(backend, &bytes, false);
+                        let control = first_control(&bytes).unwrap_or(bytes.len());
+                        assert!(len <= control && control - len < BLOCK, "{backend:?}: {bytes:x?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(feature = "markdown")]
+#[test]
+fn every_backend_counts_the_same_marks() {
+    use super::bytes::count_marks::count_marks_one_by_one;
+
+    let bytes: Vec<u8> = blocks().flatten().collect();
+    for len in 0..=3 * BLOCK {
+        for start in [0, 1, 37, 1024, 5000] {
+            let bytes = &bytes[start..start + len];
+            let is_mark = |byte: &&u8| b" \t\n\r[](<&\\!*_`|~:.".contains(byte);
+            let expected = bytes.iter().filter(is_mark).count();
+            assert_eq!(count_marks_one_by_one(bytes), expected);
+            for backend in available() {
+                assert_eq!(count_marks(backend, bytes), expected, "{backend:?}, {len} from {start}");
             }
         }
     }

@@ -7,7 +7,13 @@ use super::block::vector::{BLOCK, opaque};
 /// Returns the number that a saturating addition must add so that `least` reaches the sign bit, which a
 /// movemask reads.
 pub(super) const fn to_sign_bit(least: u8) -> i8 {
-    (0x80 - least) as i8
+    0x80_u8.saturating_sub(least) as i8
+}
+
+/// Returns the number that a saturating subtraction must take away so that only `least`, which is above the
+/// sign bit, and more keep that bit.
+pub(super) const fn above_sign_bit(least: u8) -> i8 {
+    least.saturating_sub(0x80) as i8
 }
 
 /// Fetches the bytes 4 KiB after a block. Distances from 1 to 8 KiB are as fast.

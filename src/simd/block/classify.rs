@@ -82,6 +82,13 @@ pub(in crate::simd) const XML_NAME_LEAST: u8 = 0x01;
 #[cfg(feature = "xml")]
 pub(in crate::simd) const XML_NAME_SET: Charset = ALPHA.or(DIGIT).or(Charset::of(b":_-."));
 
+/// The bytes that a parser of Markdown may make nodes of, which are at least 1.
+#[cfg(feature = "markdown")]
+pub(in crate::simd) static MARKDOWN_MARK: NibbleTable = MARKDOWN_MARK_CONST;
+/// The same bytes as a set.
+#[cfg(feature = "markdown")]
+pub(crate) const MARKDOWN_MARK_SET: Charset = Charset::of(b" \t\n\r[](<&\\!*_`|~:.");
+
 const STRUCTURE_CONST: NibbleTable = products(&[
     (0x80, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]),
     (0x40, &[5, 7], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA]),
@@ -122,6 +129,22 @@ const XML_NAME_CONST: NibbleTable = products(&[
     (0x01, &[5], &[0xF]),
 ]);
 
+#[cfg(feature = "markdown")]
+const MARKDOWN_MARK_CONST: NibbleTable = products(&[
+    // "\t" "\n" "\r"
+    (0x20, &[0], &[0x9, 0xA, 0xD]),
+    // " " "!" "&" "(" "*" "."
+    (0x10, &[2], &[0x0, 0x1, 0x6, 0x8, 0xA, 0xE]),
+    // ":" "<"
+    (0x08, &[3], &[0xA, 0xC]),
+    // "[" "\\" "]" "_"
+    (0x04, &[5], &[0xB, 0xC, 0xD, 0xF]),
+    // "`"
+    (0x02, &[6], &[0x0]),
+    // "|" "~"
+    (0x01, &[7], &[0xC, 0xE]),
+]);
+
 // The tables have the sets of the RFCs.
 const _: () = {
     assert!(set(&STRUCTURE_CONST, LETTER).is(ALPHA));
@@ -138,3 +161,6 @@ const _: () = assert!(set(&NAME_END_CONST, ALLOWED).is(NAME_END_SET));
 
 #[cfg(feature = "xml")]
 const _: () = assert!(set(&XML_NAME_CONST, XML_NAME_LEAST).is(XML_NAME_SET));
+
+#[cfg(feature = "markdown")]
+const _: () = assert!(set(&MARKDOWN_MARK_CONST, ALLOWED).is(MARKDOWN_MARK_SET));

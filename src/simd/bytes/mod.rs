@@ -3,10 +3,16 @@
 //! | module | does |
 //! |---|---|
 //! | [`count_bytes`] | counts and marks line ends |
+//! | `count_marks` | counts the bytes that a parser of Markdown may make nodes of |
 //! | `markup_marks` | marks the bytes at which the markup of XML is cut |
 //! | [`tag_marks`] | marks the bytes at which tags of HTML are cut |
+//! | `xml_characters` | checks the characters of XML |
 
 pub(in crate::simd) mod count_bytes;
+#[cfg(feature = "markdown")]
+pub(in crate::simd) mod count_marks;
 #[cfg(feature = "xml")]
 pub(in crate::simd) mod markup_marks;
 pub(in crate::simd) mod tag_marks;
+#[cfg(feature = "xml")]
+pub(in crate::simd) mod xml_characters;

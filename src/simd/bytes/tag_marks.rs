@@ -1,5 +1,5 @@
-//! The bytes at which tags of HTML begin, end and are cut, and line ends: passes over bytes that know nothing
-//! of tags.
+//! The bytes at which tags of HTML begin, end and are cut, and all bytes of one value, such as line ends:
+//! passes over bytes that know nothing of tags.
 
 use crate::simd::block::classify::{ALLOWED, NAME_END, NAME_END_SET};
 use crate::simd::block::vector::{BLOCK, Vector};
@@ -74,22 +74,22 @@ unsafe fn tags_of<V: Vector>(vector: V) -> [u64; 4] {
     }
 }
 
-/// Marks the LFs of these bytes, at most [`WINDOW`].
+/// Marks the occurrences of a byte in these bytes, at most [`WINDOW`].
 ///
 /// # Safety
 ///
 /// The same as for [`mark_tags`].
 #[inline(always)]
-pub(in crate::simd) unsafe fn mark_newlines<V: Vector>(bytes: &[u8], marks: &mut Marks) {
+pub(in crate::simd) unsafe fn mark_byte<V: Vector>(bytes: &[u8], byte: u8, marks: &mut Marks) {
     looked_at(bytes.len());
     let (blocks, last) = bytes.as_chunks::<BLOCK>();
     for (block, mark) in blocks.iter().zip(marks.iter_mut()) {
         // SAFETY: the caller promises the features.
-        *mark = unsafe { V::load(block).eq(b'\n') };
+        *mark = unsafe { V::load(block).eq(byte) };
     }
     if !last.is_empty() {
         // SAFETY: the caller promises the features.
-        marks[blocks.len()] = unsafe { V::load_last(last).eq(b'\n') } & filled(last);
+        marks[blocks.len()] = unsafe { V::load_last(last).eq(byte) } & filled(last);
     }
 }
 
@@ -109,11 +109,11 @@ pub(in crate::simd) fn mark_tags_one_by_one(bytes: &[u8], marks: &mut TagMarks) 
     }
 }
 
-/// [`mark_newlines`], byte by byte.
-pub(in crate::simd) fn mark_newlines_one_by_one(bytes: &[u8], marks: &mut Marks) {
+/// [`mark_byte`], byte by byte.
+pub(in crate::simd) fn mark_byte_one_by_one(bytes: &[u8], byte: u8, marks: &mut Marks) {
     looked_at(bytes.len());
     for (block, mark) in bytes.chunks(BLOCK).zip(marks.iter_mut()) {
-        *mark = self::mask(block, |byte| byte == b'\n');
+        *mark = self::mask(block, |other| other == byte);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Counts the lines of a chunk whose records are not lines.
 
 use super::chunk_lines::ChunkLines;
-use crate::simd::{Available, Marks, WINDOW, mark_newlines};
+use crate::simd::{Available, Marks, WINDOW, mark_byte};
 
 /// Finds the line that a byte of a chunk is in. Callers must ask for bytes in ascending order.
 pub(crate) struct LineCounter<'a> {
@@ -63,7 +63,7 @@ impl<'a> LineCounter<'a> {
     fn mark(&mut self) {
         self.window = self.marked;
         self.marked = self.bytes.len().min(self.window + WINDOW);
-        mark_newlines(self.backend, &self.bytes[self.window..self.marked], &mut self.marks);
+        mark_byte(self.backend, &self.bytes[self.window..self.marked], b'\n', &mut self.marks);
     }
 
     /// Returns the number of lines that end in the chunk. The last line of the input counts even without a

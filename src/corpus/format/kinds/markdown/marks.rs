@@ -1,6 +1,7 @@
 //! Bounds the number of the parser's nodes and of the links in a text.
 
 use crate::memory::{self, OutOfMemory, Room};
+use crate::simd::{Available, MARKDOWN_MARK_SET, count_marks};
 use crate::work::looked_at;
 
 /// The most marks of a text that is parsed at once. The parser makes at most two nodes of some 50 bytes for
@@ -12,12 +13,12 @@ pub(super) fn parsable_len(text: &[u8]) -> usize {
     if text.len() <= MOST {
         return text.len();
     }
-    let mut marks = 0;
-    let mut at = 0;
+    let backend = Available::best();
+    let (mut marks, mut at) = (0, 0);
     for block in text.chunks(1 << 12) {
-        let in_block = block.iter().filter(|&&byte| is_mark(byte)).count();
-        looked_at(block.len());
+        let in_block = count_marks(backend, block);
         if marks + in_block > MOST {
+            looked_at(block.len());
             let mut places = block.iter().enumerate().filter(|(_, byte)| is_mark(**byte));
             return at + places.nth(MOST - marks).map_or(0, |(place, _)| place);
         }
@@ -33,34 +34,12 @@ pub(crate) fn room_for(text: &[u8]) -> Result<Room, OutOfMemory> {
     const NODES: usize = 320;
 
     let most = text.len().min(MOST);
-    memory::room_for_at_most(most * NODES, || {
-        looked_at(text.len());
-        text.iter().filter(|&&byte| is_mark(byte)).count().min(MOST) * NODES
-    })
+    memory::room_for_at_most(most * NODES, || count_marks(Available::best(), text).min(MOST) * NODES)
 }
 
 /// Returns true if a byte can start a node of the parser, or a link in prose or in HTML.
 fn is_mark(byte: u8) -> bool {
-    matches!(
-        byte,
-        b' ' | b'\t'
-            | b'\n'
-            | b'\r'
-            | b'['
-            | b']'
-            | b'('
-            | b'<'
-            | b'&'
-            | b'\\'
-            | b'!'
-            | b'*'
-            | b'_'
-            | b'`'
-            | b'|'
-            | b'~'
-            | b':'
-            | b'.'
-    )
+    MARKDOWN_MARK_SET.contains(byte)
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use std::ops::Range;
 use super::counterparts::Missing;
 use super::delimiter::{self, Delimiter};
 use super::openers::LONGEST_BEFORE;
+use super::places::Places;
 use super::strings::{self, Strings};
 use super::{prose, schemes};
 use crate::corpus::format::lines::unescape::Escapes;
@@ -52,7 +53,7 @@ const MOST_LEVELS: u8 = 2;
 const LONGEST_SCHEME: usize = 64;
 
 /// Finds the URIs of a text, in order. All calls get the same text.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in crate::corpus::format::kinds) struct Finder {
     syntax: Syntax,
     /// The number of literals around the text.
@@ -61,9 +62,8 @@ pub(in crate::corpus::format::kinds) struct Finder {
     from: usize,
     /// The search goes on at this byte.
     at: usize,
-    /// The first colon, and the first backslash, at `at` or after it, if they are not before it.
-    colon: Option<usize>,
-    backslash: Option<usize>,
+    colons: Places,
+    backslashes: Places,
     strings: Strings,
     missing: Missing,
     /// Whether the text is a string literal that starts with a URI. If its other lines start with URIs, too,
@@ -87,7 +87,25 @@ enum Found {
 
 impl Finder {
     pub(in crate::corpus::format::kinds) fn new(syntax: Syntax) -> Self {
-        Finder { syntax, ..Finder::default() }
+        Finder::starting_at(0, syntax, 0)
+    }
+
+    /// Returns a finder that goes on at byte `at` of a text that is in `level` literals.
+    fn starting_at(at: usize, syntax: Syntax, level: u8) -> Self {
+        Finder {
+            syntax,
+            level,
+            from: at,
+            at,
+            colons: Places::of(b':'),
+            backslashes: Places::of(b'\\'),
+            strings: Strings::default(),
+            missing: Missing::default(),
+            may_be_list: false,
+            line: 0,
+            seen: 0,
+            inner: None,
+        }
     }
 
     /// Returns the next URI.
@@ -102,13 +120,8 @@ impl Finder {
                 self.inner = None;
                 self.pass(end);
             }
-            let at = self.at;
-            let search = |known: Option<usize>, byte| match known {
-                Some(known) if known >= at => known,
-                _ => memchr(byte, &text[at..]).map_or(text.len(), |found| at + found),
-            };
-            let (colon, backslash) = (search(self.colon, b':'), search(self.backslash, b'\\'));
-            (self.colon, self.backslash) = (Some(colon), Some(backslash));
+            let colon = self.colons.next(text, self.at);
+            let backslash = self.backslashes.next(text, self.at);
             if backslash < colon {
                 self.at = backslash + 1;
                 if delimiter::is_tex_command(&text[backslash..]) {
@@ -161,13 +174,8 @@ impl Finder {
         let from = self.from.max(literal.start);
         let passed = Escapes::Literal.text_len(&text[literal.start..from]);
         let is_markup = content.trim_ascii_start().starts_with(b"<");
-        let finder = Finder {
-            syntax: Syntax { is_markup, has_macros: false, is_string },
-            level: self.level + 1,
-            from: passed,
-            at: passed,
-            ..Finder::default()
-        };
+        let syntax = Syntax { is_markup, has_macros: false, is_string };
+        let finder = Finder::starting_at(passed, syntax, self.level + 1);
         let raw_at = literal.start;
         self.inner = Some(Box::new(Literal { raw: literal, text: content, finder, raw_at, text_at: 0 }));
     }
@@ -182,6 +190,10 @@ impl Finder {
         let Some(&last) = text[from..colon].last() else { return Found::Nothing };
         let is_opaque = slashes == 0 && escaped.is_none();
         if !last.is_ascii_alphanumeric() || (is_opaque && !schemes::may_end_opaque(last)) {
+            return Found::Nothing;
+        }
+        // In a literal, a word before a colon can start a list.
+        if is_opaque && !self.syntax.is_string && !schemes::may_end_with_opaque(&text[from..colon]) {
             return Found::Nothing;
         }
         let Some(schemes::Start { run, scheme }) = schemes::start(&text[from..colon]) else {

@@ -4,6 +4,7 @@
 //! | module | does |
 //! |---|---|
 //! | `finder` | goes through a text, and through the string literals in it |
+//! | `places` | the places of colons and of backslashes |
 //! | `strings` | the string literals of lines with backslashes |
 //! | `schemes` | the left edge: the schemes that show a URI, and the start of a scheme |
 //! | `delimiter` | the right edge of a URI between delimiters: they decide |
@@ -78,6 +79,7 @@ mod counterparts;
 mod delimiter;
 mod finder;
 mod openers;
+mod places;
 mod prose;
 mod schemes;
 mod strings;

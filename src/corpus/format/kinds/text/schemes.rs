@@ -96,6 +96,27 @@ pub(super) fn may_end_opaque(last: u8) -> bool {
     )
 }
 
+/// For each letter, a bit for each letter that precedes it at the end of a scheme that needs no slashes.
+const ENDS: [u32; 26] = {
+    let (mut ends, mut at) = ([0; 26], 0);
+    while at < OPAQUE.len() {
+        if let [.., before, last] = OPAQUE[at].0 {
+            ends[(*last - b'a') as usize] |= 1 << (*before - b'a');
+        }
+        at += 1;
+    }
+    ends
+};
+
+/// Returns true if a text can end with a scheme that needs no slashes. Most words before colons cannot.
+#[inline]
+pub(super) fn may_end_with_opaque(text: &[u8]) -> bool {
+    let [.., before, last] = text else { return false };
+    let number = |byte: &u8| byte.to_ascii_lowercase().wrapping_sub(b'a');
+    let (before, last) = (number(before), number(last));
+    before < 26 && ENDS.get(usize::from(last)).is_some_and(|&ends| ends >> before & 1 == 1)
+}
+
 /// The start of a scheme at the end of a text. Positions are in bytes of the text.
 #[derive(Clone, Copy)]
 pub(super) struct Start {
@@ -145,6 +166,7 @@ mod tests {
         for (name, _) in OPAQUE {
             assert!(crate::registry::is_registered(name) || name == b"jdbc", "{name:?}");
             assert!(may_end_opaque(name[name.len() - 1]), "{name:?}");
+            assert!(may_end_with_opaque(name) && may_end_with_opaque(&name.to_ascii_uppercase()), "{name:?}");
         }
     }
 }

@@ -1,13 +1,17 @@
 //! The characters that a document cannot have (section 2.2 of XML 1.0), and bytes that are no characters.
 
-use crate::work::{looked_at, memmem, position};
+use crate::simd::{Available, sound_len};
+use crate::work::{looked_at, memchr_iter, position};
 
-/// The number of bytes that are checked at once.
-const BLOCK: usize = 2048;
+/// The number of bytes that the kernel checks at once.
+const STRETCH: usize = 16 << 10;
+/// The number of bytes that are searched for the place of a forbidden character.
+const BLOCK: usize = 256;
 
 /// Searches the bytes of a chunk for forbidden characters. Searches go forward.
 pub(super) struct Characters<'b> {
     bytes: &'b [u8],
+    backend: Available,
     /// Whether bytes beyond ASCII are UTF-8. Otherwise, they are not judged.
     is_utf8: bool,
     /// The bytes before this one have been passed.
@@ -20,7 +24,7 @@ pub(super) struct Characters<'b> {
 
 impl<'b> Characters<'b> {
     pub(super) fn new(bytes: &'b [u8], start: usize, is_utf8: bool) -> Self {
-        Characters { bytes, is_utf8, at: start, valid_end: start, next: None }
+        Characters { bytes, backend: Available::best(), is_utf8, at: start, valid_end: start, next: None }
     }
 
     /// Returns the next forbidden character before `end`, and passes it.
@@ -42,14 +46,15 @@ impl<'b> Characters<'b> {
         }
     }
 
-    /// Searches the next block.
+    /// Searches the next bytes.
     fn search(&mut self) {
-        let block = &self.bytes[self.at..self.bytes.len().min(self.at + BLOCK)];
-        let clean = clean_start(block);
-        if clean > 0 {
-            self.at += clean;
+        let stretch = &self.bytes[self.at..self.bytes.len().min(self.at + STRETCH)];
+        let sound = sound_len(self.backend, stretch, self.is_utf8);
+        if sound > 0 {
+            self.at += sound;
             return;
         }
+        let block = &stretch[..stretch.len().min(BLOCK)];
         let mut invalid = 0;
         if !self.is_utf8 {
             self.valid_end = self.at + block.len();
@@ -65,22 +70,6 @@ impl<'b> Characters<'b> {
             None => self.at = valid.end,
         }
     }
-}
-
-/// Returns the length of the whole groups of bytes at the start that are ASCII without controls other than
-/// white space.
-#[inline]
-fn clean_start(bytes: &[u8]) -> usize {
-    /// Without branches within a group, so that it becomes vector instructions.
-    const GROUP: usize = 256;
-
-    let is_special =
-        |byte: u8| !byte.is_ascii() | (byte < b' ') & (byte != b'\n') & (byte != b'\r') & (byte != b'\t');
-    let is_clean = |group: &[u8]| !group.iter().fold(false, |found, &byte| found | is_special(byte));
-    let groups = bytes.chunks(GROUP).take_while(|group| is_clean(group));
-    let clean = groups.map(<[u8]>::len).sum();
-    looked_at(bytes.len().min(clean + GROUP));
-    clean
 }
 
 /// Returns the length of the valid UTF-8 at the start, and the length of the invalid bytes after it. A
@@ -103,8 +92,8 @@ fn forbidden(bytes: &[u8], is_utf8: bool) -> Option<(usize, usize)> {
     let control = position(bytes, |&byte| byte < b' ' && !matches!(byte, b'\n' | b'\r' | b'\t'));
     let before = &bytes[..control.unwrap_or(bytes.len())];
     // U+FFFE and U+FFFF.
-    let mut others = is_utf8.then(|| memmem::find_iter(before, b"\xEF\xBF")).into_iter().flatten();
-    let other = others.find(|&at| matches!(before.get(at + 2), Some(0xBE | 0xBF)));
+    let mut others = is_utf8.then(|| memchr_iter(0xEF, before)).into_iter().flatten();
+    let other = others.find(|&at| matches!(before[at..], [_, 0xBF, 0xBE | 0xBF, ..]));
     other.map(|at| (at, 3)).or(control.map(|at| (at, 1)))
 }
 

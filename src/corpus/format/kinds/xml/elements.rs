@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::namespaces::{Namespace, Namespaces};
+use super::short_name::ShortName;
 use super::vocabulary::{TextUrl, text_with_url};
 use crate::corpus::format::lines::line::Malformed;
 use crate::work::looked_at;
@@ -30,8 +31,7 @@ pub(super) struct NameCache {
 }
 
 struct Slot {
-    name: [u8; NameCache::LONGEST],
-    len: usize,
+    name: ShortName,
     /// The number of the set of bindings.
     bindings: u32,
     facts: ElementFacts,
@@ -45,31 +45,35 @@ impl Default for NameCache {
 
 impl NameCache {
     const SLOTS: usize = 64;
-    /// Longer names are not kept.
-    const LONGEST: usize = 24;
 
+    /// Returns the facts about a name that a tag had lately. Such a name has no bad character.
     #[inline]
-    pub(super) fn get(&mut self, name: &[u8], namespaces: &Namespaces) -> ElementFacts {
+    pub(super) fn known(&self, name: ShortName, namespaces: &Namespaces) -> Option<&ElementFacts> {
+        let place = name.hash(NameCache::SLOTS);
+        let is_same = |slot: &&Slot| slot.name == name && slot.bindings == namespaces.number();
+        let facts = |place: usize| self.slots[place].as_ref().filter(is_same).map(|slot| &slot.facts);
+        facts(place).or_else(|| facts(place ^ 1))
+    }
+
+    /// Returns the facts about a name. Long ones, which have no `short` form, are not kept.
+    #[inline]
+    pub(super) fn get(
+        &mut self,
+        name: &[u8],
+        short: Option<ShortName>,
+        namespaces: &Namespaces,
+    ) -> ElementFacts {
         looked_at(name.len());
-        if name.len() > NameCache::LONGEST || name.is_empty() {
-            return ElementFacts::of(name, namespaces);
+        let Some(short) = short else { return ElementFacts::of(name, namespaces) };
+        if let Some(&facts) = self.known(short, namespaces) {
+            return facts;
         }
-        let (first, last) = (usize::from(name[0]), usize::from(name[name.len() - 1]));
-        let middle = usize::from(name[name.len() / 2]);
-        let slot = &mut self.slots[(first + last * 7 + middle * 31 + name.len() * 3) % NameCache::SLOTS];
-        match slot {
-            Some(slot) if slot.bindings == namespaces.number() && slot.name[..slot.len] == *name => {
-                slot.facts
-            }
-            slot => {
-                let facts = ElementFacts::of(name, namespaces);
-                let mut bytes = [0; NameCache::LONGEST];
-                bytes[..name.len()].copy_from_slice(name);
-                let bindings = namespaces.number();
-                *slot = Some(Slot { name: bytes, len: name.len(), bindings, facts });
-                facts
-            }
-        }
+        let facts = ElementFacts::of(name, namespaces);
+        let slot = Slot { name: short, bindings: namespaces.number(), facts };
+        // Two names that want one place both get one, so that they do not drive each other out.
+        let place = short.hash(NameCache::SLOTS);
+        self.slots[place ^ 1] = self.slots[place].replace(slot);
+        facts
     }
 }
 

@@ -3,8 +3,9 @@
 //! | module | does |
 //! |---|---|
 //! | `tokens`, `tag` | a walk through the bytes of a chunk: markup, and whether it is well-formed |
+//! | `usual` | a shorter way through most tags |
 //! | `names`, `entities`, `declaration`, `doctype` | names, references, and what stands before the root element |
-//! | `elements` | the facts about elements and attributes that tags share |
+//! | `elements`, `short_name` | the facts about elements and attributes that tags share; names as numbers |
 //! | `characters` | characters that XML does not have |
 //! | `marks` | finds the bytes at which markup is cut |
 //! | `namespaces`, `vocabulary` | the elements and attributes that hold URLs, by their namespaces |
@@ -56,11 +57,15 @@ mod names;
 #[cfg(feature = "xml")]
 mod namespaces;
 #[cfg(feature = "xml")]
+mod short_name;
+#[cfg(feature = "xml")]
 mod state;
 #[cfg(feature = "xml")]
 mod tag;
 #[cfg(feature = "xml")]
 mod tokens;
+#[cfg(feature = "xml")]
+mod usual;
 #[cfg(feature = "xml")]
 mod values;
 #[cfg(feature = "xml")]

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::entities::Entities;
 use super::namespaces::Namespaces;
+use super::short_name::ShortName;
 
 /// The state of a document between two bytes.
 #[derive(Clone, Debug, Default)]
@@ -11,7 +12,7 @@ pub(crate) struct XmlState {
     pub(super) place: Place,
     /// The markup that goes on here, if it is neither text nor a tag.
     pub(super) inside: Option<Inside>,
-    /// The names of the open elements, one after the other.
+    /// The names of the open elements that are not short, one after the other.
     pub(super) names: Vec<u8>,
     pub(super) open: Vec<OpenElement>,
     pub(super) namespaces: Namespaces,
@@ -59,6 +60,8 @@ pub(super) enum Inside {
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OpenElement {
+    /// The name, if it is short. Otherwise, it is in [`names`](XmlState::names).
+    pub(super) name: Option<ShortName>,
     pub(super) name_len: u32,
     /// Whether the element has an `xml:base`.
     pub(super) has_base: bool,

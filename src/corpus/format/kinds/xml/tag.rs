@@ -8,6 +8,7 @@ use super::elements::{Attribute, ElementFacts};
 use super::events::{Event, Piece, ValueHolds, Visit};
 use super::names::{first_bad, is_space};
 use super::namespaces::{Namespace, Resolved};
+use super::short_name::ShortName;
 use super::state::{OpenElement, Place, Root};
 use super::tokens::{DEEPEST, Passed, Stop, Walk};
 use super::vocabulary::{self, Holds, Presence, TextUrl, attribute_with_url};
@@ -43,6 +44,7 @@ impl<V: Visit> Walk<'_, V> {
         let end = self.marked.end_of_name(name_start).ok_or(Stop::Cut(start))?;
         let name = name_start..end;
         looked_at(name.len());
+        let short = ShortName::of(self.bytes, name.clone());
         if let Some(bad) = first_bad(&self.bytes[name.clone()], !self.state.has_other_charset) {
             return Err(Stop::Broken(if bad == 0 { start } else { name.start + bad }, Malformed::NotXml));
         }
@@ -66,7 +68,7 @@ impl<V: Visit> Walk<'_, V> {
         if !self.attributes.is_empty() {
             self.bind().map_err(|reason| Stop::Broken(start, reason))?;
         }
-        let facts = self.cache.get(&self.bytes[name.clone()], &self.state.namespaces);
+        let facts = self.cache.get(&self.bytes[name.clone()], short, &self.state.namespaces);
         // Without a namespace, elements of an unknown vocabulary only look like those of feeds.
         let is_strange = facts.namespace == Namespace::None && self.state.root == Some(Root::Unknown);
         let text =
@@ -91,12 +93,7 @@ impl<V: Visit> Walk<'_, V> {
             self.check_names(&name, &facts);
         }
         let has_base = self.has_base();
-        self.state.names.extend_from_slice(&self.bytes[name.clone()]);
-        self.state.open.push(OpenElement {
-            name_len: name.len() as u32,
-            has_base: has_base.is_some(),
-            bindings,
-        });
+        self.open(&name, short, has_base.is_some(), bindings);
         if self.state.place != Place::Content {
             self.state.place = Place::Content;
             let local = &self.bytes[name.start + facts.local..name.end];
@@ -124,6 +121,23 @@ impl<V: Visit> Walk<'_, V> {
             self.close();
         }
         Ok(after)
+    }
+
+    /// Adds an element to the open ones.
+    #[inline]
+    pub(super) fn open(
+        &mut self,
+        name: &Range<usize>,
+        short: Option<ShortName>,
+        has_base: bool,
+        bindings: (u32, u32),
+    ) {
+        if short.is_none() {
+            looked_at(name.len());
+            self.state.names.extend_from_slice(&self.bytes[name.clone()]);
+        }
+        let name_len = name.len() as u32;
+        self.state.open.push(OpenElement { name: short, name_len, has_base, bindings });
     }
 
     /// Passes the attributes of the tag that starts at `start`, and the tag's end.

@@ -19,6 +19,7 @@ use super::entities::{DefaultBinding, Reference, Referent, reference};
 use super::events::{Event, Piece, Visit};
 use super::marks::MarkedDocument;
 use super::names::{first_bad, is_space};
+use super::short_name::ShortName;
 use super::state::{Inside, Place, XmlState};
 use crate::corpus::format::lines::line::Malformed;
 use crate::work::{looked_at, memmem, memrchr, position};
@@ -155,6 +156,10 @@ impl<'w, V: Visit> Walk<'w, V> {
                     if mark >= self.end_at {
                         return Err(Stop::At(mark));
                     }
+                    if let Some(next) = self.pass_usual(mark) {
+                        at = next;
+                        continue;
+                    }
                     at = self.pass_markup(mark)?;
                     if self.state.inside.is_some() || self.state.place != Place::Content {
                         return Ok(at);
@@ -248,29 +253,43 @@ impl<'w, V: Visit> Walk<'w, V> {
 
     #[inline]
     fn pass_end_tag(&mut self, start: usize) -> Passed {
-        let broken = Err(Stop::Broken(start, Malformed::NotXml));
-        let Some(open) = self.state.open.last() else { return broken };
-        let name = &self.state.names[self.state.names.len() - open.name_len as usize..];
-        let mut at = start + 2 + name.len();
-        looked_at(name.len());
-        match self.bytes.get(start + 2..at) {
-            Some(found) if found == name => {}
-            Some(_) => return broken,
-            None if name.starts_with(&self.bytes[start + 2..]) => return Err(Stop::Cut(start)),
-            None => return broken,
+        let broken = || Err(Stop::Broken(start, Malformed::NotXml));
+        let Some(open) = self.state.open.last() else { return broken() };
+        let name_len = open.name_len as usize;
+        let name = start + 2;
+        let mut at = name + name_len;
+        looked_at(name_len);
+        if at > self.bytes.len() {
+            let is_cut = match open.name {
+                Some(short) => short.bytes(name_len).starts_with(&self.bytes[name..]),
+                None => self.last_long_name(name_len).starts_with(&self.bytes[name..]),
+            };
+            return if is_cut { Err(Stop::Cut(start)) } else { broken() };
+        }
+        let is_same = match open.name {
+            Some(short) => ShortName::of(self.bytes, name..at) == Some(short),
+            None => self.bytes[name..at] == *self.last_long_name(name_len),
+        };
+        if !is_same {
+            return broken();
         }
         while is_space(*self.bytes.get(at).ok_or(Stop::Cut(start))?) {
             at += 1;
         }
         looked_at(at - start);
         if self.bytes[at] != b'>' {
-            return broken;
+            return broken();
         }
         if at - start > self.longest() {
             return Err(Stop::Broken(start, Malformed::TooLong));
         }
         self.close();
         Ok(at + 1)
+    }
+
+    /// Returns the name of the innermost open element, which is not short and has this length.
+    fn last_long_name(&self, len: usize) -> &[u8] {
+        &self.state.names[self.state.names.len() - len..]
     }
 
     /// Passes markup that starts with `<!`.
@@ -502,7 +521,9 @@ impl<'w, V: Visit> Walk<'w, V> {
     pub(super) fn close(&mut self) {
         let state = &mut *self.state;
         let Some(open) = state.open.pop() else { return };
-        state.names.truncate(state.names.len() - open.name_len as usize);
+        if open.name.is_none() {
+            state.names.truncate(state.names.len() - open.name_len as usize);
+        }
         state.namespaces.go_back(open.bindings);
         if open.has_base {
             state.bases.pop();
