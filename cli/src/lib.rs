@@ -12,6 +12,7 @@
 //! | `mapping` | the reason why files may be mapped |
 //! | `plan` | the plan of a run: the validators, the outputs, the condition to stop |
 //! | `encode` | the output of a chunk: one file per form |
+//! | `walk`, `globs`, `recognise` | the files of directories; the paths that the user wants; the files that are inputs |
 //! | `inputs`, `outputs`, `empty_input` | the files to scan, and the files to write; standard input that has nothing to read |
 //! | `chunk_job`, `refusal` | the work on a chunk, and the reasons that end the work on a file |
 //! | `sink` | the results of chunks, in order: written, counted, noted |
@@ -37,6 +38,7 @@ mod escape;
 mod explain;
 #[cfg(fuzzing)]
 pub mod fuzzing;
+mod globs;
 // The counts are the same on all machines, and an emulator would take long.
 #[cfg(all(test, debug_assertions, target_arch = "x86_64"))]
 mod growth;
@@ -54,6 +56,7 @@ mod pipe;
 mod plan;
 mod progress;
 mod reading;
+mod recognise;
 mod refusal;
 mod report;
 mod run;

@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
@@ -14,6 +15,7 @@ use crate::encode::{
     CHUNK_SIZE, ColumnValues, Count, Encode, Errors, LeftOut, LineSelection, Lines, Mended, Normalized,
     Parts, TextRows, ValueLines, countable, is_of_lines, is_of_problem, is_of_valid,
 };
+use crate::globs::Globs;
 use crate::mapping::mapping_files;
 use crate::reading::{reading, with_options};
 use crate::refusal::NEEDS_BASE;
@@ -29,6 +31,8 @@ pub(crate) struct Plan {
     /// The second validator (`--also`).
     pub(crate) other_validator: Option<Validator>,
     pub(crate) scanner: Scanner,
+    /// The files that the user wants.
+    pub(crate) globs: Arc<Globs>,
     pub(crate) outputs: Vec<Planned>,
     /// The columns that the outputs and statistics need.
     pub(crate) request: Request,
@@ -123,6 +127,7 @@ impl Plan {
     /// line does not check.
     pub(crate) fn new(args: &Args) -> Result<Self, Error> {
         check(args).map_err(conflict)?;
+        let globs = Arc::new(Globs::new(&args.include, &args.exclude).map_err(conflict)?);
         let reading = reading(args).map_err(conflict)?;
         let outputs = outputs(args, &reading).map_err(conflict)?;
         let reading = with_options(reading, args)?;
@@ -163,6 +168,7 @@ impl Plan {
             needs_base: needs_base(args),
             other_validator: args.also.map(|grammar| validator.with_grammar(grammar)),
             scanner,
+            globs,
             request: encoders().fold(counted, |request, encoder| request | encoder.request()),
             outputs,
             statistics,

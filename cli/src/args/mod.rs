@@ -87,10 +87,28 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
 
-    /// Scan all files in directories, also hidden ones, in the order of their names; links are not followed,
-    /// binary files are skipped
+    /// Scan the files in directories whose names or first bytes tell their format, in the order of their
+    /// names. As ripgrep does, it leaves out hidden files and those that .gitignore and .ignore name; links
+    /// are not followed, binary files are skipped
     #[arg(short, long)]
     pub(crate) recursive: bool,
+
+    /// With --recursive, also scan files that .gitignore, .ignore and their like leave out
+    #[arg(long, requires = "recursive")]
+    pub(crate) no_ignore: bool,
+
+    /// With --recursive, also scan files and directories whose names start with a dot
+    #[arg(long, requires = "recursive")]
+    pub(crate) hidden: bool,
+
+    /// Of directories and of --files-from, scan only files that match the glob, as in .gitignore: *.md is a
+    /// name in any directory, docs/*.md a path, docs a directory with all in it. Can be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+
+    /// Leave out the files and directories that match the glob. Can be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
 
     /// The grammar that records must match [default: uri; for access logs request-target]
     #[arg(short, long, value_name = "GRAMMAR", help_heading = "What is checked")]
@@ -335,12 +353,20 @@ impl Args {
             "generate",
         ];
 
+        /// The options whose values add up.
+        const REPEATABLE: [&str; 2] = ["include", "exclude"];
+
         Self::command().mut_args(|option| {
             let id = option.get_id().clone();
             let option =
                 if EXPLAIN.contains(&id.as_str()) { option } else { option.conflicts_with("explain") };
             let is_output = tips::FILE_OUTPUTS.iter().chain(&["emit", "count"]).any(|&output| output == id);
-            if is_output || option.is_positional() { option } else { option.overrides_with(id) }
+            let is_repeatable = REPEATABLE.iter().any(|&repeatable| repeatable == id);
+            if is_output || is_repeatable || option.is_positional() {
+                option
+            } else {
+                option.overrides_with(id)
+            }
         })
     }
 

@@ -17,6 +17,7 @@ mod extensions;
 mod faults;
 mod files;
 mod formats;
+mod gate;
 mod guesses;
 // Not under an emulator, whose own memory would count.
 mod left_out;

@@ -264,6 +264,10 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--key", "--from jsonl objects", "--from jsonl --key via objects"),
     ("--header", "--from csv --emit offsets list", "--from csv --header yes --emit offsets list"),
     ("--recursive", "directory", "--recursive directory"),
+    ("--no-ignore", "-r tree", "-r --no-ignore tree"),
+    ("--hidden", "-r tree", "-r --hidden tree"),
+    ("--include", "-r tree", "-r --include none tree"),
+    ("--exclude", "-r tree", "-r --exclude a tree"),
     ("--regex", "list", "--regex h list"),
     ("--delimiter", "list", "--delimiter / --field 3 list"),
     ("--zone-ids", "list", "--zone-ids list"),
@@ -319,6 +323,12 @@ fn each_option_of_the_help_does_something_and_is_explained() {
         "log",
         "1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"not a URI\" \"x\"\n",
     );
+    std::fs::create_dir(dir.path().join("tree")).unwrap();
+    for (name, content) in
+        [("a", "http://h/a b\n"), ("b", "http://h/b\n"), (".c", "http://h/c\n"), (".ignore", "b\n")]
+    {
+        dir.write(&format!("tree/{name}"), content);
+    }
     dir.write("objects", r#"{"url": "http://h/", "via": "bad"}"#);
     let mut known: Vec<_> = OPTIONS.iter().map(|(option, ..)| *option).collect();
     known.sort_unstable();
