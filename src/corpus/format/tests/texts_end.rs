@@ -34,7 +34,10 @@ fn in_prose_a_word_is_the_record() {
         ("https://e.org/a`b {c}", &["!https://e.org/a`b"]),
         ("https://e.org/a-``b https://e.org/c-``d", &["!https://e.org/a-``b", "!https://e.org/c-``d"]),
         // A quote in a URI opens no string, so the backslash after it is no escape.
-        (r#"<https://e.org/~"a>, <https://e.org/b\nc>"#, &[r#"!https://e.org/~\"a"#, r"!https://e.org/b\\nc"]),
+        (
+            r#"<https://e.org/~"a>, <https://e.org/b\nc>"#,
+            &[r#"!https://e.org/~\"a"#, r"!https://e.org/b\\nc"],
+        ),
         ("https://e.org/a}b https://e.org/c]d", &["!https://e.org/a}b", "!https://e.org/c]d"]),
         // A closing bracket that nothing opens is a byte of a URI.
         ("https://e.org/a)b|c https://e.org/d)e", &["!https://e.org/a)b|c", "https://e.org/d)e"]),

@@ -30,20 +30,23 @@
 //!
 //! # The right edge
 //!
-//! A delimiter directly before the scheme decides: the record runs to its counterpart and is judged as a whole, according to RFC 3986
-//! appendix C. If it is broken it is reported, and if it is valid it keeps every byte. Delimiters are quotes (`"`, `'`, `` ` ``, typographic
-//! ones), `<` and `>`, brackets, attributes, the text of an element that starts with the URI, `<![CDATA[`, character references of quotes and angle
-//! brackets, the destination of a link in Markdown, the braces of `\url` and of BibTeX, `url(` of CSS, values of CEF, and targets of
-//! reStructuredText. White space before the counterpart is no part of the record. If a delimiter is not closed in its line, the record ends with the
-//! line, or is prose if the delimiter is a bracket or a typographic quote: white space between brackets shows prose, too.
+//! A delimiter directly before the scheme decides: the record runs to its counterpart and is judged as a
+//! whole, according to RFC 3986 appendix C. If it is broken it is reported, and if it is valid it keeps every
+//! byte. Delimiters are quotes (`"`, `'`, `` ` ``, typographic ones), `<` and `>`, brackets, attributes, the
+//! text of an element that starts with the URI, `<![CDATA[`, character references of quotes and angle
+//! brackets, the destination of a link in Markdown, the braces of `\url` and of BibTeX, `url(` of CSS, values
+//! of CEF, and targets of reStructuredText. White space before the counterpart is no part of the record. If a
+//! delimiter is not closed in its line, the record ends with the line, or is prose if the delimiter is a
+//! bracket or a typographic quote: white space between brackets shows prose, too.
 //!
 //! In running prose the word is the record:
 //!
 //! - White space, control characters, `<`, `>` and `"` end a URI, and so does the punctuation of Chinese and
 //!   Japanese, which no white space follows.
-//! - Other bytes that no URI has (`` ` ``, `|`, `\`), closing brackets without an opening one in the URI, and typographic marks end it only if the text
-//!   before the URI has their counterpart, or if only punctuation follows them in the word: `(see http://a/b)c`, `| http://a | b`, `http://a/b|`. In
-//!   all other places they belong to the URI, and most of them make it invalid: `http://a/b|c`.
+//! - Other bytes that no URI has (`` ` ``, `|`, `\`), closing brackets without an opening one in the URI, and
+//!   typographic marks end it only if the text before the URI has their counterpart, or if only punctuation
+//!   follows them in the word: `(see http://a/b)c`, `| http://a | b`, `http://a/b|`. In all other places they
+//!   belong to the URI, and most of them make it invalid: `http://a/b|c`.
 //! - `.`, `,`, `:`, `;`, `!`, `?`, `*` and `'`, and opening brackets, do not belong to its end: `http://a/b.`
 //!   is `http://a/b`.
 //! - Brackets right after a URI are its text, as in AsciiDoc, if they end the word: `http://a/b[text]`.
