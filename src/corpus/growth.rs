@@ -14,7 +14,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{ChunkScanner, FieldSelector, Format, Layout, LayoutOptions, ProblemAt, Scanner, Wrapper};
+use super::{ChunkScanner, FieldSelector, Format, Guess, Layout, LayoutOptions, ProblemAt, Scanner, Wrapper};
 use crate::column::Columns;
 use crate::corpus::WantedLines;
 use crate::grammar::Grammar;
@@ -328,6 +328,51 @@ fn trimming_takes_linear_time() {
         shapes_of(&trimming, [head, &spaced.0, &spaced.1], &mut worst);
     }
     assert!(worst.report("trimmed"), "some shapes take more than linear time");
+}
+
+/// Tests the search for the header of a table, in which any line can name a column.
+#[test]
+fn heads_of_tables_take_linear_time() {
+    print_head("rows");
+    let mut worst = Worst::new(1);
+    let table = scanner().layout(layout(Format::Csv));
+    const LINES: [&str; 9] =
+        ["#url,b", "url,b", "x", "", "#", "1,2", "http://a/,b", "a,,", "\"url\",\"b\n\""];
+    let mut grow = |lines: [&str; 3]| {
+        let rows = |times| {
+            let part = |line: &str| repeated(&(line.to_owned() + "\n"), times);
+            lines.map(part).concat().into_bytes()
+        };
+        worst.grow(&|| lines.join(" / "), &rows, &|input| scan(&table, input));
+    };
+    for first in LINES {
+        for second in LINES {
+            grow([first, second, "1,2"]);
+            grow([first, second, "url,b"]);
+        }
+    }
+    assert!(worst.report("heads"), "some heads take more than linear time");
+}
+
+/// Tests the trial of advice on the lines of an input.
+#[test]
+fn trials_of_advice_take_linear_time() {
+    print_head("lines");
+    let mut worst = Worst::new(2);
+    for format in [Format::Lines, Format::Csv, Format::Jsonl, Format::Text] {
+        let layout = layout(format);
+        let advice = |input: &[u8]| {
+            let guess = Guess::new(input, &layout);
+            guess.map(|guess| guess.tried(input, &layout, layout.grammar()));
+        };
+        for unit in worst.share(UNITS) {
+            let lines = |times| repeated(&[unit, ",b c\n"].concat(), times).into_bytes();
+            worst.grow(&|| format!("{format}: lines with {unit}"), &lines, &advice);
+            let line = |times| repeated(unit, times).into_bytes();
+            worst.grow(&|| format!("{format}: a line of {unit}"), &line, &advice);
+        }
+    }
+    assert!(worst.report("trials"), "some trials take more than linear time");
 }
 
 /// Starts of wrapped lines.

@@ -7,6 +7,7 @@
 //!
 //! A header can be the last comment of the preamble: `# id,url`.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::cells::{Cells, cells, row_separator};
@@ -63,10 +64,52 @@ impl Row<'_> {
     fn is_between(&self) -> bool {
         self.is_blank() || self.text.starts_with(b"#")
     }
+}
 
-    /// Returns true if the row can come before a table of so many columns.
-    fn is_before(&self, width: usize) -> bool {
-        (self.is_between() || self.is_lone || self.count != width) && self.lines == 1 && !is_uri(self.text)
+/// The facts about the rows before and after each row. Any row can name a column, so a search from each of
+/// them would take quadratic time.
+struct Around {
+    /// The first row after each row that may be part of a table.
+    next: Vec<Option<usize>>,
+    /// The number of rows before each row, and before the end, that are no comments and not blank.
+    others: Vec<usize>,
+    /// The first row that no table can have before it.
+    first_bar: usize,
+    /// For each number of cells, the first row that no table of so many columns can have before it.
+    first_of: HashMap<usize, usize>,
+}
+
+impl Around {
+    fn of(rows: &[Row<'_>]) -> Self {
+        let (mut next, mut after) = (vec![None; rows.len()], None);
+        let (mut others, mut first_of) = (vec![0; rows.len() + 1], HashMap::new());
+        for (at, row) in rows.iter().enumerate().rev() {
+            next[at] = after;
+            if !row.is_between() {
+                after = Some(at);
+                if !row.is_lone {
+                    first_of.insert(row.count, at);
+                }
+            }
+        }
+        for (at, row) in rows.iter().enumerate() {
+            others[at + 1] = others[at] + usize::from(!row.is_between());
+        }
+        looked_at(2 * rows.len());
+        let is_bar = |row: &Row<'_>| row.lines > 1 || is_uri(row.text);
+        let first_bar = rows.iter().position(is_bar).unwrap_or(rows.len());
+        Around { next, others, first_bar, first_of }
+    }
+
+    /// Returns true if the rows before a row can come before a table of so many columns.
+    fn are_before(&self, at: usize, width: usize) -> bool {
+        self.first_bar >= at && self.first_of.get(&width).is_none_or(|&first| first >= at)
+    }
+
+    /// Returns true if the rows before a row are comments and blank lines, or not many others beside the rest
+    /// of the rows.
+    fn is_short(&self, at: usize) -> bool {
+        self.others[at] <= (self.next.len() - at).max(SHORT)
     }
 }
 
@@ -84,14 +127,14 @@ impl TableHead {
             Row { text, lines, count, is_lone: count > 1 && is_lone(text, separator) }
         });
         let rows: Vec<Row<'_>> = rows.collect();
+        let around = Around::of(&rows);
         let named = (0..rows.len()).find(|&at| {
             let row = &rows[at];
-            let next = || rows[at + 1..].iter().find(|row| !row.is_between());
             let is_after_preamble = || {
                 row.lines == 1
-                    && next().is_some_and(|next| next.count == row.count)
-                    && rows[..at].iter().all(|before| before.is_before(row.count))
-                    && is_short(&rows[..at], rows.len() - at)
+                    && around.next[at].is_some_and(|next| rows[next].count == row.count)
+                    && around.are_before(at, row.count)
+                    && around.is_short(at)
             };
             named(row.text, separator, column).is_some() && (at == 0 || is_after_preamble())
         });

@@ -1,4 +1,5 @@
-//! Bounds the number of the parser's nodes and of the links in a text.
+//! Bounds the number of the parser's nodes and of the links in a text. A kernel counts the marks: one by one,
+//! they took a fifth of the time of all that Markdown takes.
 
 use crate::memory::{self, OutOfMemory, Room};
 use crate::simd::{Available, MARKDOWN_MARK_SET, count_marks};

@@ -73,7 +73,9 @@
 //! `scripts/check-links published` compares their own test cases.
 //!
 //! A text without `:` passes at the speed of reading it. In texts with many URIs, the search for the right
-//! edge in prose takes most of the time: it goes byte by byte.
+//! edge in prose takes most of the time: it goes byte by byte. Two ways lost, which took a third of the time
+//! of source code each: a search by `memchr` for each colon and each backslash, which are close to each other
+//! there, and the list of schemes for each word before a colon, whose last two letters mostly exclude it.
 //!
 //! The format does not find `www.example.com` and relative references, which have no scheme, or a URI that
 //! continues in the next line.

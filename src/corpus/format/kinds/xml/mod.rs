@@ -31,6 +31,16 @@
 //! The tokenizer is our own, over the marks of a kernel: quick-xml, which gives spans, passes half a gigabyte
 //! in a second, does not check that documents are well-formed, and needs a document as text. In tests, it is
 //! the oracle.
+//!
+//! In sitemaps, the tags take less time than the records. What was tried, and lost:
+//!
+//! * Names compared by `memcmp`, and copied to the open elements: an eighth of the time of sitemaps.
+//! * A cache with one place for each name: two of the six names of a sitemap drove each other out. Masks of
+//!   names made by shifts. An element without others opened and closed in two steps, as all others are. These
+//!   three together took a third of all instructions.
+//! * `str::from_utf8` and a search for controls, byte by byte, in each block with characters beyond ASCII: a
+//!   third of the time of feeds.
+//! * `memmem` for the end of each CDATA section: it prepares each search, for a twentieth of the time.
 
 #[cfg(feature = "xml")]
 mod bases;

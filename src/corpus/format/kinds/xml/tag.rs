@@ -124,7 +124,7 @@ impl<V: Visit> Walk<'_, V> {
     }
 
     /// Adds an element to the open ones.
-    #[inline]
+    #[inline(always)]
     pub(super) fn open(
         &mut self,
         name: &Range<usize>,

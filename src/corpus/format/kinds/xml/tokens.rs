@@ -22,7 +22,7 @@ use super::names::{first_bad, is_space};
 use super::short_name::ShortName;
 use super::state::{Inside, Place, XmlState};
 use crate::corpus::format::lines::line::Malformed;
-use crate::work::{looked_at, memmem, memrchr, position};
+use crate::work::{looked_at, memchr, memmem, memrchr, position};
 
 /// The number of bytes that a tag, a document type or the text of a URL may have in addition to the longest
 /// record.
@@ -376,17 +376,18 @@ impl<'w, V: Visit> Walk<'w, V> {
 
     /// Passes a comment, a CDATA section or a processing instruction.
     fn pass_inside(&mut self, at: usize, inside: Inside) -> Passed {
-        let end: &[u8] = match inside {
+        let rest = &self.bytes[at..];
+        let (found, len) = match inside {
             Inside::Comment { is_after_dash } => return self.pass_comment(at, is_after_dash),
-            Inside::Cdata => b"]]>",
-            Inside::Instruction => b"?>",
+            Inside::Cdata => (end_of_cdata(rest), CDATA_END.len()),
+            Inside::Instruction => (memmem::find(rest, b"?>"), 2),
         };
-        match memmem::find(&self.bytes[at..], end) {
-            Some(found) => self.leave(at + found + end.len()),
+        match found {
+            Some(found) => self.leave(at + found + len),
             // The last bytes may be a part of its end.
-            None => self.cut_inside(
-                self.end_of_text(at).min((self.bytes.len() + 1).saturating_sub(end.len()).max(at)),
-            ),
+            None => {
+                self.cut_inside(self.end_of_text(at).min((self.bytes.len() + 1).saturating_sub(len).max(at)))
+            }
         }
     }
 
@@ -480,7 +481,7 @@ impl<'w, V: Visit> Walk<'w, V> {
         let rest = &self.bytes[at..];
         match rest.get(1)? {
             b'!' if self.starts_with(at, b"<![CDATA[").ok()? => {
-                let len = memmem::find(&rest[9..], b"]]>")?;
+                let len = end_of_cdata(&rest[9..])?;
                 Some(Some((at + 9 + len + 3, Some(at + 9..at + 9 + len))))
             }
             b'!' if self.starts_with(at, b"<!--").ok()? => {
@@ -532,6 +533,22 @@ impl<'w, V: Visit> Walk<'w, V> {
         if state.open.is_empty() {
             state.place = Place::Epilog;
         }
+    }
+}
+
+/// The end of a CDATA section.
+const CDATA_END: &[u8] = b"]]>";
+
+/// Returns the place of the end of a CDATA section. A section of HTML has few `]`, and a search for all three
+/// bytes takes long to prepare.
+fn end_of_cdata(bytes: &[u8]) -> Option<usize> {
+    let mut at = 0;
+    loop {
+        at += memchr(b']', &bytes[at..])?;
+        if bytes[at..].starts_with(CDATA_END) {
+            return Some(at);
+        }
+        at += 1;
     }
 }
 

@@ -35,8 +35,8 @@ impl<V: Visit> Walk<'_, V> {
         let (len, after) = (name.len(), name_end + 1);
         let is_strange = namespace == Namespace::None && self.state.root == Some(Root::Unknown);
         let text = text.filter(|_| !is_strange);
-        let next = match self.marked.content(after) {
-            Some(next) if self.bytes[next] == b'<' && next + 1 < self.bytes.len() => next,
+        let next = match self.end_of_usual_text(after) {
+            Some(next) => next,
             _ if text.is_some() => return None,
             _ => return Some(self.open_usual(name_end, len, short, after)),
         };
@@ -62,6 +62,20 @@ impl<V: Visit> Walk<'_, V> {
             }
         }
         Some(self.open_usual(name_end, len, short, next))
+    }
+
+    /// Returns the `<` that ends the text from `at` on, which another byte follows. `None` if there is none, or
+    /// if the text may have a fault.
+    #[inline]
+    fn end_of_usual_text(&mut self, mut at: usize) -> Option<usize> {
+        loop {
+            let mark = self.marked.content(at)?;
+            match self.bytes[mark] {
+                b'<' => return (mark + 1 < self.bytes.len()).then_some(mark),
+                b'&' => at = self.reference(mark, false).ok()??,
+                _ => return None,
+            }
+        }
     }
 
     /// Opens the element whose name ends at `name_end`, and returns `next`.
