@@ -14,6 +14,7 @@
 //! | `encode` | the output of a chunk: one file per form |
 //! | `walk`, `globs`, `recognise` | the files of directories; the paths that the user wants; the files that are inputs |
 //! | `inputs`, `outputs`, `empty_input` | the files to scan, and the files to write; standard input that has nothing to read |
+//! | `findings`, `baseline`, `marked_lines` | the problems that fail a check; known ones; lines of documents whose comments ignore them |
 //! | `chunk_job`, `refusal` | the work on a chunk, and the reasons that end the work on a file |
 //! | `sink` | the results of chunks, in order: written, counted, noted |
 //! | `hint`, `advice` | the options to try if a file hardly fits its format, or if no key of JSON is sure |
@@ -30,12 +31,14 @@
 
 mod advice;
 mod args;
+mod baseline;
 mod chunk_job;
 mod document;
 mod empty_input;
 mod encode;
 mod escape;
 mod explain;
+mod findings;
 #[cfg(fuzzing)]
 pub mod fuzzing;
 mod globs;
@@ -49,6 +52,7 @@ mod interrupt;
 mod json;
 mod links;
 mod mapping;
+mod marked_lines;
 mod outcome;
 mod output;
 mod outputs;

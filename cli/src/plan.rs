@@ -15,6 +15,7 @@ use crate::encode::{
     CHUNK_SIZE, ColumnValues, Count, Encode, Errors, LeftOut, LineSelection, Lines, Mended, Normalized,
     Parts, TextRows, ValueLines, countable, is_of_lines, is_of_problem, is_of_valid,
 };
+use crate::findings::Gate;
 use crate::globs::Globs;
 use crate::mapping::mapping_files;
 use crate::reading::{reading, with_options};
@@ -33,6 +34,8 @@ pub(crate) struct Plan {
     pub(crate) scanner: Scanner,
     /// The files that the user wants.
     pub(crate) globs: Arc<Globs>,
+    /// The choices of the user about findings.
+    pub(crate) gate: Gate,
     pub(crate) outputs: Vec<Planned>,
     /// The columns that the outputs and statistics need.
     pub(crate) request: Request,
@@ -127,6 +130,7 @@ impl Plan {
     /// line does not check.
     pub(crate) fn new(args: &Args) -> Result<Self, Error> {
         check(args).map_err(conflict)?;
+        let gate = Gate::new(args).map_err(conflict)?;
         let globs = Arc::new(Globs::new(&args.include, &args.exclude).map_err(conflict)?);
         let reading = reading(args).map_err(conflict)?;
         let outputs = outputs(args, &reading).map_err(conflict)?;
@@ -169,7 +173,9 @@ impl Plan {
             other_validator: args.also.map(|grammar| validator.with_grammar(grammar)),
             scanner,
             globs,
-            request: encoders().fold(counted, |request, encoder| request | encoder.request()),
+            request: encoders()
+                .fold(counted | gate.request(), |request, encoder| request | encoder.request()),
+            gate,
             outputs,
             statistics,
             has_stdout_for_stats: args.output().is_some()
@@ -311,6 +317,11 @@ fn check(args: &Args) -> Result<(), String> {
     }
     if args.output.is_some() && emit == Emit::None && args.count.is_none() {
         return Err("nothing to write: --output needs --emit or --count".to_owned());
+    }
+    if args.to.is_binary() && (emit == Emit::Errors || args.errors.is_some()) && args.chooses_findings() {
+        return Err("--to arrow and --to parquet have the errors of all records: they exclude --ignore, --ignore-file, \
+             --comments, --deny and the baselines"
+            .to_owned());
     }
     let has_stdout = emit.rows().is_some() && args.output().is_none();
     if args.to.is_binary() && has_stdout && io::stdout().is_terminal() {

@@ -104,6 +104,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         return Err(failure);
     }
     sink.finish()?;
+    write_baseline(plan, &job, &names, outcome.has_failed)?;
     if plan.statistics.is_none() {
         return Ok(());
     }
@@ -129,6 +130,31 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         StatsForm::Full => output.write(&shown(true)),
         StatsForm::Json => report.write_json(&mut reports, |text| output.write(text)),
     }
+}
+
+/// Writes the baseline, if requested, or says which findings of a baseline are gone.
+fn write_baseline(plan: &Plan, job: &ChunkJob<'_>, names: &[&[u8]], has_failed: bool) -> Result<(), Failure> {
+    let before = job.before();
+    if let Some((path, text, findings)) = plan.gate.baseline_to_write(&before) {
+        let about = path.as_os_str().as_encoded_bytes();
+        if has_failed {
+            note(about, "stays as it was, because the run failed");
+            return Ok(());
+        }
+        let mut output = Output::open_beside(path)?;
+        output.empty()?;
+        output.write(&text)?;
+        output.put_in_place()?;
+        if plan.has_notes {
+            let findings =
+                if findings == 1 { "1 finding".to_owned() } else { format!("{findings} findings") };
+            note(about, &format!("{findings} written"));
+        }
+    }
+    if let Some(text) = plan.gate.about_gone(&before, names).filter(|_| plan.has_notes) {
+        note(b"--baseline", &text);
+    }
+    Ok(())
 }
 
 /// The pass over all files, in order, with the totals.

@@ -16,6 +16,7 @@ mod explain;
 mod extensions;
 mod faults;
 mod files;
+mod findings;
 mod formats;
 mod gate;
 mod guesses;

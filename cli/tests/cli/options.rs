@@ -299,6 +299,12 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--quiet", "list", "--quiet list"),
     ("--fail-fast", "list", "--fail-fast list"),
     ("--max-invalid", "list", "--max-invalid 70% list"),
+    ("--ignore", "list", "--ignore . list"),
+    ("--ignore-file", "more", "--ignore-file more more"),
+    ("--comments", "commented", "--comments commented"),
+    ("--deny", "commented", "--deny unregistered-scheme,http-without-host commented"),
+    ("--baseline", "list", "--baseline known list"),
+    ("--write-baseline", "list", "--write-baseline written list"),
     ("--explain", "list", "--explain urn:a"),
     ("--color", "list", "--color always list"),
     ("--threads", "--stats=json list", "--stats=json --threads 7 list"),
@@ -319,6 +325,8 @@ fn each_option_of_the_help_does_something_and_is_explained() {
     dir.write("list", lines);
     dir.write("names", "more\n");
     dir.write("more", "bad\n");
+    dir.write("commented", "# http:///\n\nhttp:///\n");
+    dir.write("known", "list\tmissing-scheme\tnone\t1\n");
     dir.write(
         "log",
         "1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"not a URI\" \"x\"\n",
