@@ -215,7 +215,8 @@ impl<'a> ChunkJob<'a> {
             return;
         }
         let Memory { chunk_scanner, other } = memory;
-        let mut to_first_problem = ToFirstProblem::new(plan, chunk);
+        let is_open = plan.gate.is_open(chunk);
+        let mut to_first_problem = ToFirstProblem::new(plan, is_open);
         let format = chunk.layout().format();
         let mut marked = MarkedLines::default();
         if has_marks(format) {
@@ -225,7 +226,7 @@ impl<'a> ChunkJob<'a> {
         output.is_in_order = plan.gate.needs_order(chunk);
         let mut has_stopped = false;
         let flow = chunk_scanner.scan_pieces(chunk, &validator, plan.request, |scanned| {
-            let mut findings = FindingsOf { marked: &marked, has_stopped: &mut has_stopped };
+            let mut findings = FindingsOf { is_open, marked: &marked, has_stopped: &mut has_stopped };
             self.take_piece(output, &mut to_first_problem, other, file, scanned, &mut findings)
         });
         match flow {
@@ -290,7 +291,7 @@ impl<'a> ChunkJob<'a> {
             scanned = scanned.with_other(&by_other);
         }
         let findings;
-        let is_open = plan.gate.is_open(chunk);
+        let is_open = findings_of.is_open;
         if is_open {
             (findings, output.findings.findings) =
                 (Findings::default(), output.findings.findings + invalid + malformed);
@@ -303,7 +304,7 @@ impl<'a> ChunkJob<'a> {
             }
             findings = Findings::default();
         } else {
-            let FindingsOf { marked, has_stopped } = findings_of;
+            let FindingsOf { marked, has_stopped, .. } = findings_of;
             let counts;
             (findings, counts) =
                 plan.gate.findings(&scanned, file, marked, &mut Before::default(), has_stopped);
@@ -419,7 +420,7 @@ impl<'a> ChunkJob<'a> {
         let (mut has_stopped, mut counts) = (false, FindingCounts::default());
         let mut memory = self.memory.take();
         let Memory { chunk_scanner, other } = &mut memory;
-        let mut to_first_problem = ToFirstProblem::new(plan, &chunk);
+        let mut to_first_problem = ToFirstProblem::new(plan, is_open);
         let (mut some, mut part) = (SomeRecords::default(), Encoded::default());
         let mut encoded_pieces = output.encoded_pieces;
         let flow = chunk_scanner.scan_pieces(&chunk, &validator, plan.request, |scanned| {
@@ -514,6 +515,8 @@ fn count(stats: &mut Stats, statistics: &Statistics, input: &JudgedChunk<'_>) ->
 
 /// What decides the findings of a piece besides its records.
 struct FindingsOf<'a> {
+    /// Whether each problem of the chunk is a finding.
+    is_open: bool,
     marked: &'a MarkedLines,
     /// True after the finding that ends the run.
     has_stopped: &'a mut bool,
@@ -541,8 +544,8 @@ struct ToFirstProblem {
 
 impl ToFirstProblem {
     /// If not every problem is a finding, the whole chunk is read, and the run ends after it.
-    fn new(plan: &Plan, chunk: &Chunk<'_>) -> Self {
-        let ends_run = matches!(plan.end, End::FirstInvalid) && plan.gate.is_open(chunk);
+    fn new(plan: &Plan, is_open: bool) -> Self {
+        let ends_run = matches!(plan.end, End::FirstInvalid) && is_open;
         ToFirstProblem { ends_run, has_stopped: false, some: SomeRecords::default() }
     }
 

@@ -14,7 +14,7 @@ use urivalidate::{Columns, Request};
 
 use crate::args::{Args, is_hyphen};
 use crate::baseline::{self, Counts, Folder, Key};
-use crate::marked_lines::{MarkState, MarkedLines, has_marks};
+use crate::marked_lines::{MarkState, MarkedLines, has_marks, holds_mark};
 
 /// The choices of the user about findings.
 #[derive(Debug, Default)]
@@ -149,9 +149,10 @@ impl Gate {
         })
     }
 
-    /// Returns true if each problem of a chunk is a finding, and nothing else is.
+    /// Returns true if each problem of a chunk is a finding, and nothing else is. Searches the chunk.
     pub(crate) fn is_open(&self, chunk: &Chunk<'_>) -> bool {
-        self.has_no_choices() && !has_marks(chunk.layout().format())
+        let may_be_marked = || chunk.base() > 0 || holds_mark(chunk.bytes());
+        self.has_no_choices() && !(has_marks(chunk.layout().format()) && may_be_marked())
     }
 
     /// Returns true if the user has made no choices about findings.

@@ -8,6 +8,7 @@
 use std::ops::Range;
 
 use urivalidate::corpus::Format;
+use urivalidate::work::memmem;
 
 /// The state of a document between two chunks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -109,8 +110,9 @@ impl MarkedLines {
     }
 }
 
-fn holds_mark(bytes: &[u8]) -> bool {
-    bytes.windows(MARK.len()).any(|window| window == MARK)
+/// Returns true if bytes may have a mark.
+pub(crate) fn holds_mark(bytes: &[u8]) -> bool {
+    memmem::find(bytes, MARK).is_some()
 }
 
 /// Returns true if a line of Markdown is in fenced code, or opens or closes it. `fence` is the byte and the
@@ -138,7 +140,7 @@ fn marks(line: &[u8]) -> impl Iterator<Item = Mark> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let start = at + line.get(at..)?.windows(OPEN.len()).position(|window| window == OPEN)?;
+            let start = at + memmem::find(line.get(at..)?, OPEN)?;
             at = start + OPEN.len();
             let is_shown = start > 0 && line[start - 1] == b'`';
             if let Some(mark) = mark(&line[at..]).filter(|_| !is_shown) {
