@@ -13,7 +13,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-use urivalidate::corpus::{Chunk, Format, Input, Scanner};
+use urivalidate::corpus::{Chunk, ChunkScanner, Format, Input, Scanner};
+use urivalidate::{Columns, Validator};
 
 use crate::args::{Args, From};
 use crate::plan::Plan;
@@ -138,8 +139,31 @@ impl Looks {
 
     /// Returns true if the first bytes of a file, or its name, tell its format.
     fn tells(&self, path: &Path, chunk: &Chunk<'_>) -> bool {
-        chunk.layout().format() != Format::Lines || may_be_list(path) && is_list(chunk.bytes())
+        let (format, is_by_name) = (chunk.layout().format(), Format::by_name(path).is_some());
+        match format {
+            Format::Lines => may_be_list(path) && is_list(chunk.bytes()),
+            Format::Html => !is_template(chunk),
+            // Objects and lists of pairs also look like code.
+            _ if !is_by_name && format.has_key_in_lines() => has_record(chunk, |_| true),
+            _ => true,
+        }
     }
+}
+
+/// Returns true if a page has links with the marks of a template: the program that fills them in makes the
+/// links.
+fn is_template(chunk: &Chunk<'_>) -> bool {
+    const MARKS: [&[u8]; 4] = [b"{{", b"{%", b"<%", b"<?"];
+
+    has_record(chunk, |link| MARKS.iter().any(|&mark| link.windows(mark.len()).any(|bytes| bytes == mark)))
+}
+
+/// Returns true if a chunk has a record for which `is_such` is true. If memory is lacking, the scan says so.
+fn has_record(chunk: &Chunk<'_>, is_such: impl Fn(&[u8]) -> bool) -> bool {
+    let validator = Validator::new(chunk.layout().grammar());
+    let mut chunk_scanner = ChunkScanner::default();
+    let scanned = chunk_scanner.scan(chunk, &validator, Columns::RECORDS);
+    scanned.is_ok_and(|scanned| (0..scanned.len()).any(|index| scanned.record(index).is_some_and(&is_such)))
 }
 
 /// Returns true if any text of a file with such a name has this format.

@@ -23,6 +23,13 @@ const OTHERS: &[(&str, &str)] = &[
     ("requirements.txt", "flask==3.0\nsphinx>=7\n# a comment\n"),
     ("src/app.py", "import os\n\nURL = 'http://a b/'\nclass A:\n    x: int = 1\n"),
     ("src/lib.rs", "//! A crate.\nuse std::io;\nfn main() { http::get(\"x y\") }\n"),
+    ("theme/page.hbs", "<!DOCTYPE html>\n<html>\n<a href=\"{{ path_to_root }}a b.html\">a</a>\n</html>\n"),
+    ("templates/base.html", "<!doctype html>\n<a href=\"{{ url_for('a b') }}\">a</a>\n"),
+    ("templates/list.html", "{% extends 'base.html' %}\n<a href=\"{{ url_for('a', id=b['c']) }}\">a</a>\n"),
+    (
+        "src/short.rs",
+        "#[no_mangle]\npub extern \"C\" fn a()\n{}\n\n#[no_mangle]\npub extern \"C\" fn b()\n{}\n",
+    ),
     ("theme/index.hbs", "<a href=\"{{ path_to_root }}print.html\">{{ title }}</a>\n"),
     ("src/a.js", "const a = b ? `x y` : 'http://[/';\n// http://a b/\n"),
     ("mkdocs.yml", "site_name: A\nnav:\n  - a: b c.md\n"),
@@ -65,7 +72,7 @@ fn trees_without_broken_links_pass_and_each_planted_link_is_found() {
         let dir = tree(kind);
         let run = dir.run("-r");
         assert_eq!((run.status, run.text()), (0, ""), "{kind}: {}", run.stderr);
-        let note = "1 .css, 1 .hbs, 1 .js";
+        let note = "2 .hbs, 2 .html, 2 .rs";
         assert!(
             run.stderr.contains(note) && run.stderr.contains("no format; --from reads them"),
             "{}",
