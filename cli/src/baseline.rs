@@ -107,7 +107,8 @@ impl Folder {
         let file = whole(file);
         let (mut above, mut own) = (self.0.components().peekable(), file.components().peekable());
         while above.peek().is_some() && above.peek() == own.peek() {
-            (above.next(), own.next());
+            above.next();
+            own.next();
         }
         let names = above.map(|_| "..".into()).chain(own.map(|part| part.as_os_str().to_string_lossy()));
         names.collect::<Vec<_>>().join("/")

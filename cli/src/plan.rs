@@ -46,6 +46,8 @@ pub(crate) struct Plan {
     pub(crate) end: End,
     /// Whether the run writes notes: sentences on standard error that are no errors.
     pub(crate) has_notes: bool,
+    /// Whether a note sums up the findings.
+    pub(crate) sums_up: bool,
 }
 
 /// The optional counters.
@@ -182,6 +184,7 @@ impl Plan {
                 || args.emit() == Emit::None && args.count.is_none(),
             end,
             has_notes: !args.quiet && !args.no_notes,
+            sums_up: args.to.is_of_errors(),
         })
     }
 
@@ -311,6 +314,12 @@ fn check(args: &Args) -> Result<(), String> {
     }
     if args.to != Form::Text && !has_rows && args.count.is_none() {
         return Err("--to needs rows: --emit errors, components, offsets, --errors or --count".to_owned());
+    }
+    let other_rows = emit.rows().is_some_and(|kind| kind != RowKind::Errors) || args.count.is_some();
+    if args.to.is_of_errors() && (other_rows || args.columns.is_some()) {
+        return Err(
+            "--to github and --to sarif are for --emit errors and --errors, without --columns".to_owned()
+        );
     }
     if args.columns.is_some() && !has_rows {
         return Err("--columns needs --emit errors, --emit components, --emit offsets or --errors".to_owned());

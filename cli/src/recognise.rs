@@ -145,6 +145,8 @@ impl Looks {
             Format::Html => !is_template(chunk),
             // Objects and lists of pairs also look like code.
             _ if !is_by_name && format.has_key_in_lines() => has_record(chunk, |_| true),
+            // Sources have such texts in their comments.
+            Format::Asciidoc | Format::Rst => is_by_name || may_be_list(path),
             _ => true,
         }
     }
@@ -172,7 +174,7 @@ fn is_sure_by_name(format: Format) -> bool {
     matches!(format, Asciidoc | Mail | Markdown | Mdx | Quarto | Rst)
 }
 
-/// Returns true if lists have such names. The extension of a compressed file comes after its own.
+/// Returns true if lists and texts have such names. The extension of a compressed file comes after its own.
 fn may_be_list(path: &Path) -> bool {
     const COMPRESSED: [&str; 6] = ["gz", "bgz", "zst", "zstd", "bz2", "xz"];
     const LISTS: [&str; 3] = ["txt", "lst", "urls"];
@@ -188,14 +190,14 @@ fn may_be_list(path: &Path) -> bool {
     }
 }
 
-/// Returns true if most lines begin with a scheme. Blank lines and comments after `#` do not count.
+/// Returns true if most lines begin with a scheme. Blank lines do not count.
 fn is_list(bytes: &[u8]) -> bool {
     let (mut uris, mut others) = (0_usize, 0_usize);
     // The last line of a chunk is whole.
     for line in bytes.split(|&byte| byte == b'\n') {
         if begins_with_scheme(line) {
             uris += 1;
-        } else if !line.trim_ascii().is_empty() && !line.starts_with(b"#") {
+        } else if !line.trim_ascii().is_empty() {
             others += 1;
         }
     }
@@ -256,7 +258,8 @@ mod tests {
         for (text, expected) in [
             ("http://a/\nurn:a\r\nmailto:a@b", true),
             ("\u{FEFF}http://a/", true),
-            ("# list\n\nhttp://a/\n", true),
+            ("# list\n\nhttp://a/\nhttp://b/\n", true),
+            ("# list\nhttp://a/\n", false),
             ("http://a/\nb\n", false),
             ("Name: a\nLicense: b\n", false),
             ("flask==1\nwerkzeug>=2\n", false),

@@ -276,6 +276,12 @@ impl<'a> Sink<'a> {
         for (about, text) in self.outcome.counts.sentences() {
             note(about.as_bytes(), &text);
         }
+        if self.plan.sums_up {
+            let plural =
+                |count: u64, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+            let Outcome { invalid, records, .. } = self.outcome;
+            note(b"--to", &format!("{} in {}", plural(invalid, "finding"), plural(records, "record")));
+        }
         let mut of_kinds = None;
         for (writer, planned) in self.writers.iter().zip(&self.plan.outputs) {
             let column = planned.encoder.column();

@@ -7,6 +7,7 @@ use urivalidate::corpus::{ProblemAt, Reading, Repeats};
 use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::{Columns, InvalidRecord, Request, RowColumn, RowKind};
 
+use super::annotations::{Annotation, Annotations};
 #[cfg(feature = "arrow")]
 use super::arrow::IpcStream;
 #[cfg(feature = "arrow")]
@@ -79,6 +80,8 @@ impl TextRows<()> {
             },
             #[cfg(not(feature = "parquet"))]
             args::Form::Parquet => Err(lacks("Parquet", "parquet")),
+            args::Form::Github => Ok(Box::new(Annotations { form: Annotation::Github, kinds: args.kind.clone() })),
+            args::Form::Sarif => Ok(Box::new(Annotations { form: Annotation::Sarif, kinds: args.kind.clone() })),
         )
     }
 }

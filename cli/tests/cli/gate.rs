@@ -38,6 +38,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("package.json", "{\n  \"name\": \"a\",\n  \"scripts\": {\"a\": \"b c\"}\n}\n"),
     ("tsconfig.json", "// comment\n{\n  \"a\": 1\n}\n"),
     ("empty.py", ""),
+    ("doc.py", "\"\"\"\nTitle\n=====\n\n.. code:: a\n\n`b <http://{x}/>`_\n\"\"\"\n"),
 ];
 
 /// Trees of four projects: one of Markdown for MkDocs, one of mdBook, one of RST for Sphinx, and one of
@@ -72,7 +73,7 @@ fn trees_without_broken_links_pass_and_each_planted_link_is_found() {
         let dir = tree(kind);
         let run = dir.run("-r");
         assert_eq!((run.status, run.text()), (0, ""), "{kind}: {}", run.stderr);
-        let note = "2 .hbs, 2 .html, 2 .rs";
+        let note = "2 .hbs, 2 .html, 2 .py, 2 .rs";
         assert!(
             run.stderr.contains(note) && run.stderr.contains("no format; --from reads them"),
             "{}",

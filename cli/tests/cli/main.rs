@@ -2,6 +2,7 @@
 //! status as output.
 
 mod advices;
+mod annotations;
 mod archives;
 mod batches;
 // Not under an emulator, whose own memory would count.
