@@ -195,7 +195,7 @@ mod tests {
             assert_eq!(marked(Format::Markdown, text), expected, "{text}");
         }
         let code = "```\n<!-- urivalidate-ignore-start -->\n```\na\n`<!-- urivalidate-ignore -->`\n";
-        assert_eq!(marked(Format::Markdown, code), []);
+        assert_eq!(marked(Format::Markdown, code), [0_u64; 0]);
         let longer = "````\n```\n<!-- urivalidate-ignore -->\n````\nb <!-- urivalidate-ignore -->\n";
         assert_eq!(marked(Format::Markdown, longer), [4]);
     }
