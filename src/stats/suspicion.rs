@@ -7,6 +7,7 @@ use crate::batch::Batch;
 use crate::column::Column;
 use crate::components::Components;
 use crate::error::Component;
+#[cfg(feature = "surt")]
 use crate::idna;
 use crate::names::named_enum;
 use crate::normal::default_port;
@@ -218,14 +219,17 @@ fn needs_dns(scheme: &[u8], host: &[u8]) -> bool {
 }
 
 /// Returns true if a host is neither a name in the DNS nor an address. A host with an escape is not judged:
-/// it has a reason of its own.
+/// it has a reason of its own. A host beyond ASCII is judged in Punycode, which only the feature `surt` makes.
 fn is_not_dns(host: &[u8]) -> bool {
     looked_at(host.len());
     if host.starts_with(b"[") || host.contains(&b'%') {
         return false;
     }
     if !host.is_ascii() {
+        #[cfg(feature = "surt")]
         return !is_dns_name(&idna::to_ascii(host));
+        #[cfg(not(feature = "surt"))]
+        return false;
     }
     !is_dns_name(host) && !str::from_utf8(host).is_ok_and(|host| host.parse::<Ipv4Addr>().is_ok())
 }
@@ -298,6 +302,7 @@ mod tests {
     }
 
     #[test]
+    #[cfg(feature = "surt")]
     fn a_host_beyond_ascii_is_judged_in_punycode() {
         for (record, expected) in [
             ("http://münchen.example/", false),
