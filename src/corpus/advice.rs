@@ -121,8 +121,8 @@ impl Guess {
         }
     }
 
-    /// Returns the likely format of an input of which most records are invalid or most lines do not fit, and
-    /// the options that read it.
+    /// Returns the likely format of an input, and the options that read it. Most records of the input are
+    /// invalid, or most of its lines do not fit.
     pub fn advice(&self, grammar: Grammar) -> Option<Advice> {
         let looks_like = match *self {
             Guess::Format(format) => {
@@ -216,7 +216,7 @@ fn request(looks: &str, regex: &str, grammar: Option<&'static str>) -> Option<Ad
     }
 }
 
-/// Returns the advice on cells between delimiters, several of which have URIs.
+/// Returns the advice on a table with URIs in several columns.
 fn several_cells(delimiter: u8, column: usize) -> Option<Advice> {
     cells(delimiter, column, &format!("URIs in column {column} and others"), None)
 }

@@ -72,8 +72,7 @@ pub(in crate::simd) static NAME_END: NibbleTable = NAME_END_CONST;
 #[cfg(feature = "corpus")]
 pub(in crate::simd) const NAME_END_SET: Charset = Charset::of(b"\t\n\x0C\r />=");
 
-/// The characters of names in XML, as far as they are ASCII (section 2.3 of XML 1.0), which are at least
-/// [`XML_NAME_LEAST`].
+/// The ASCII characters of names in XML (section 2.3 of XML 1.0). All are at least [`XML_NAME_LEAST`].
 #[cfg(feature = "xml")]
 pub(in crate::simd) static XML_NAME: NibbleTable = XML_NAME_CONST;
 #[cfg(feature = "xml")]

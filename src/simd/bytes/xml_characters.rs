@@ -10,7 +10,7 @@ use crate::work::looked_at;
 /// The first bytes of characters in a block whose next bytes may be in the block after it.
 #[derive(Clone, Copy, Default)]
 struct Firsts {
-    /// Of characters of at least two, three and four bytes.
+    /// The first bytes of characters of at least two bytes, of three, and of four.
     two: u64,
     three: u64,
     four: u64,

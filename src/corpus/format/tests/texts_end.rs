@@ -1,4 +1,4 @@
-//! Where URIs in texts end: the syntax around a URI says it. A broken URI is never cut to a valid shorter
+//! Tests of the ends of URIs in texts: the syntax around a URI decides. A broken URI is never cut to a valid shorter
 //! one.
 
 use super::*;

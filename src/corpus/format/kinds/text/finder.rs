@@ -339,7 +339,7 @@ fn sure_end(text: &[u8], start: usize) -> usize {
     position(&text[start..], ends).map_or(text.len(), |len| start + len)
 }
 
-/// Returns the length in bytes of two slashes, at least one of which has a backslash before it.
+/// Returns the length in bytes of two slashes, if a backslash precedes one or both.
 fn escaped_slashes(text: &[u8]) -> Option<usize> {
     let (first, slash) = Escapes::Literal.ascii_step(text);
     let rest = text.get(first..).filter(|rest| slash == Some(b'/') && !rest.is_empty())?;

@@ -32,7 +32,7 @@
 //! in a second, does not check that documents are well-formed, and needs a document as text. In tests, it is
 //! the oracle.
 //!
-//! In sitemaps, the tags take less time than the records. What was tried, and lost:
+//! In sitemaps, the tags take less time than the records. Ideas that failed:
 //!
 //! * Names compared by `memcmp`, and copied to the open elements: an eighth of the time of sitemaps.
 //! * A cache with one place for each name: two of the six names of a sitemap drove each other out. Masks of
@@ -235,7 +235,7 @@ mod document {
         state.root
     }
 
-    /// Returns true if a document has an unknown vocabulary and no URL, as far as it is well-formed.
+    /// Returns true if the well-formed part of a document has an unknown vocabulary and no URL.
     ///
     /// # Errors
     ///

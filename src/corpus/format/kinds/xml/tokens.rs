@@ -475,8 +475,8 @@ impl<'w, V: Visit> Walk<'w, V> {
     }
 
     /// Returns the end of the comment, CDATA section or processing instruction at `at`, with the content of a
-    /// CDATA section. The inner value is `None` if other markup is there; the outer one if the bytes end in
-    /// it.
+    /// CDATA section. The outer value is `None` if the bytes end in it. The inner one is `None` if other
+    /// markup is there.
     fn other_markup(&mut self, at: usize) -> Option<Option<(usize, Option<Range<usize>>)>> {
         let rest = &self.bytes[at..];
         match rest.get(1)? {
