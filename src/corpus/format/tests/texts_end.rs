@@ -1,5 +1,5 @@
-//! Tests of the ends of URIs in texts: the syntax around a URI decides. A broken URI is never cut to a valid shorter
-//! one.
+//! Tests of the ends of URIs in texts: the syntax around a URI decides. A broken URI is never cut to a valid
+//! shorter one.
 
 use super::*;
 

@@ -25,8 +25,8 @@ pub(super) const LONGEST: usize = 8 << 20;
 pub(crate) struct Dictionary(Arc<[u8]>);
 
 impl Dictionary {
-    /// Returns the dictionary at the start of an input, unless its end is missing. A dictionary over the limit
-    /// is cut after the limit.
+    /// Returns the dictionary at the start of an input, unless its end is missing. A dictionary over the
+    /// limit is cut after the limit.
     pub(super) fn of(head: &[u8]) -> Option<Self> {
         let content = head.get(HEADER..HEADER + len(head)?)?;
         STARTS.iter().any(|start| content.starts_with(start)).then(|| Dictionary(content.into()))
