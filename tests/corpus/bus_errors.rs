@@ -8,6 +8,7 @@ use std::mem::MaybeUninit;
 use std::ops::ControlFlow;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
+use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::{env, ptr};
 
@@ -33,11 +34,12 @@ fn set_action(action: libc::sighandler_t) {
     unsafe { libc::signal(libc::SIGBUS, action) };
 }
 
-/// Scans a file that is truncated when its first chunk is scanned. `meanwhile` runs before that.
+/// Scans a file that is truncated when its first chunk is scanned. `meanwhile` runs before that. The other
+/// chunks wait for it: otherwise the file might have been read to its end before.
 fn scan_what_shrinks(threads: usize, meanwhile: impl Fn() + Sync) {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(&LINE.repeat(100_000)).unwrap();
-    let is_first = AtomicBool::new(true);
+    let truncation = Once::new();
     let mut lines = 0;
     let scanner = Scanner::new().chunk_size(1 << 16);
     // SAFETY: the jobs of these tests only count bytes.
@@ -47,10 +49,10 @@ fn scan_what_shrinks(threads: usize, meanwhile: impl Fn() + Sync) {
     let scanner = scanner.threads(threads);
     let job = |chunk: &Chunk<'_>| {
         let lines = chunk.lines().iter().filter(|&&byte| byte == b'\n').count();
-        if is_first.swap(false, Ordering::Relaxed) {
+        truncation.call_once(|| {
             meanwhile();
             file.as_file().set_len(LINE.len() as u64 * 1000).unwrap();
-        }
+        });
         lines
     };
     let end = scanner.scan_file(file.reopen().unwrap(), job, |count| {
