@@ -193,4 +193,10 @@ impl Words for Words256 {
             Words256(_mm256_sub_epi64(sum, Self::ones_in(into)))
         }
     }
+
+    #[inline(always)]
+    unsafe fn full_halves(self) -> Self {
+        // SAFETY: the features are promised.
+        Words256(unsafe { _mm256_cmpeq_epi32(self.0, _mm256_set1_epi32(-1)) })
+    }
 }

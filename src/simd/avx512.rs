@@ -128,6 +128,15 @@ impl Words for Words512 {
         }
     }
 
+    #[inline(always)]
+    unsafe fn full_halves(self) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            let ones = _mm512_set1_epi32(-1);
+            Words512(_mm512_maskz_mov_epi32(_mm512_cmpeq_epi32_mask(self.0, ones), ones))
+        }
+    }
+
     /// Processes eight words at once. The two lowest bits of each word become numbers, side by side in its
     /// lane. Then one instruction closes the gaps left by missing bits.
     #[inline(always)]

@@ -3,7 +3,7 @@
 
 use alloc::vec::Vec;
 
-use super::block::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
+use super::block::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE, STRUCTURE_OF_NAMES};
 use super::block::mask_structs::GROUP;
 use super::block::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};
 use super::lines::find_components::for_grammar;
@@ -80,7 +80,7 @@ unsafe fn check_vector<V: Vector>() {
         unsafe {
             let (vector, defined) = (V::load(&block), Emulated::load(&block));
             check_masks(vector, defined);
-            for table in [&STRUCTURE, &HEX, &low, &high] {
+            for table in [&STRUCTURE, &STRUCTURE_OF_NAMES, &HEX, &low, &high] {
                 check_masks(vector.classify(table), defined.classify(table));
                 check_masks(vector.classify(table).and(vector), defined.classify(table).and(defined));
             }
@@ -159,8 +159,11 @@ unsafe fn check_words<W: Words>() {
         }
         let moved: [bool; BITS] = core::array::from_fn(|i| i > 0 && cursors[i - 1]);
 
-        let [through, cursors, stops, moved] = [through, cursors, stops, moved].map(words);
-        let mut results = [[0; BITS / 64]; 2];
+        let is_full = |i: usize| through[i & !31..][..32].iter().all(|&bit| bit);
+        let full: [bool; BITS] = core::array::from_fn(is_full);
+
+        let [through, cursors, stops, moved, full] = [through, cursors, stops, moved, full].map(words);
+        let mut results = [[0; BITS / 64]; 3];
         // SAFETY: the caller promises the features.
         unsafe {
             let (mut before, mut run) = (W::splat(0), 0);
@@ -168,9 +171,10 @@ unsafe fn check_words<W: Words>() {
                 let [at, through] = [&cursors, &through].map(|row| W::load(&row[i..]));
                 at.advance(&mut before).store(&mut results[0][i..]);
                 at.run(through, &mut run).store(&mut results[1][i..]);
+                through.full_halves().store(&mut results[2][i..]);
             }
         }
-        assert_eq!(results, [moved, stops], "round {round}");
+        assert_eq!(results, [moved, stops, full], "round {round}");
     }
 }
 

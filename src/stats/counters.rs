@@ -22,6 +22,8 @@
 //! | suspicious | 3% |
 //! | invalid records and samples | 3% |
 //!
+//! Lines whose hosts are no names in the DNS fall back. Finding them costs 5 to 9% of the time of the statistics.
+//!
 //! The rest is memory management. For 307 MB, the kernel takes 10 ms longer for all positions than for
 //! verdicts alone (18 ms before positions were written for eight blocks at a time); the counters take 16 ms,
 //! and columns 3 ms. `benches` measure each counter alone ([`Counter`]).

@@ -1,9 +1,10 @@
 //! Samples: records and lines with a problem.
 
+use super::suspicion::Suspicion;
 use crate::corpus::{Malformed, Scanned};
 use crate::error::{Component, Error, ErrorKind};
 
-/// The problem of a line: its record is invalid, or it does not fit its format.
+/// The problem of a line: its record is invalid or suspicious, or it does not fit its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Problem {
@@ -11,17 +12,24 @@ pub enum Problem {
     Invalid(Error),
     /// The line does not fit its format, and so has no record.
     Malformed(Malformed),
+    /// The record is valid, but suspicious. Statistics have no samples of such records.
+    Suspicious(Suspicion),
 }
 
 impl Problem {
     /// The name of the problem of a line that does not fit its format.
     pub const MALFORMED: &'static str = "malformed-line";
 
-    /// Returns the name of the [`ErrorKind`](crate::ErrorKind), or [`Problem::MALFORMED`].
+    /// The name of the problem of a suspicious record.
+    pub const SUSPICIOUS: &'static str = "suspicious";
+
+    /// Returns the name of the [`ErrorKind`](crate::ErrorKind), [`Problem::MALFORMED`] or
+    /// [`Problem::SUSPICIOUS`].
     pub fn kind(self) -> &'static str {
         match self {
             Problem::Invalid(error) => error.kind().name(),
             Problem::Malformed(_) => Self::MALFORMED,
+            Problem::Suspicious(_) => Self::SUSPICIOUS,
         }
     }
 
@@ -29,7 +37,7 @@ impl Problem {
     pub fn component(self) -> Option<Component> {
         match self {
             Problem::Invalid(error) => error.component(),
-            Problem::Malformed(_) => None,
+            Problem::Malformed(_) | Problem::Suspicious(_) => None,
         }
     }
 
@@ -37,7 +45,7 @@ impl Problem {
     pub fn offset(self) -> Option<u64> {
         match self {
             Problem::Invalid(error) => Some(error.offset() as u64),
-            Problem::Malformed(_) => None,
+            Problem::Malformed(_) | Problem::Suspicious(_) => None,
         }
     }
 }
@@ -47,6 +55,7 @@ impl std::fmt::Display for Problem {
         match self {
             Problem::Invalid(error) => error.fmt(f),
             Problem::Malformed(reason) => f.write_str(reason.message()),
+            Problem::Suspicious(reason) => write!(f, "{reason}: {}", reason.message()),
         }
     }
 }
@@ -142,8 +151,9 @@ impl Sample {
     }
 }
 
-/// The number of problems with samples: kinds of errors, and reasons why lines do not fit their format.
-const PROBLEMS: usize = ErrorKind::ALL.len() + Malformed::ALL.len();
+/// The number of problems: kinds of errors, reasons why lines do not fit their format, and reasons why records
+/// are suspicious.
+const PROBLEMS: usize = ErrorKind::ALL.len() + Malformed::ALL.len() + Suspicion::ALL.len();
 
 /// The first samples of each problem.
 #[derive(Clone, Debug)]
@@ -212,6 +222,7 @@ fn number(problem: Problem) -> usize {
     match problem {
         Problem::Invalid(error) => error.kind() as usize,
         Problem::Malformed(reason) => ErrorKind::ALL.len() + reason as usize,
+        Problem::Suspicious(reason) => ErrorKind::ALL.len() + Malformed::ALL.len() + reason as usize,
     }
 }
 

@@ -34,6 +34,10 @@ pub(crate) const CASES: &[&[u8]] = &[
     b"a://1.a", b"a://a.1a", b"a://a.-b", b"a://a-.b", b"a://a.b-", b"a://1.2.3", b"a://1.2.3.4", b"a://1.2.3.4.", b"a://1.2.3.4.5", b"a://255.255.255.255",
     b"a://256.1.1.1", b"a://01.2.3.4", b"a://001.2.3.4", b"a://0001.2.3.4", b"a://1.2.3.a", b"a://1..2.3", b"a://1.2.3.4:80/", b"a://1.2.3.4a/",
     b"//1", b"//1a", b"//h", b"//h/", b"//h?", b"//h#", b"//a_b", b"//-a", b"//a..b", b"//h+i", b"//h$i,j", b"//h;i",
+    // Authorities: hosts that are names in the DNS, and hosts that hardly differ from them.
+    b"http://a_b/", b"http://a..b", b"http://a.b..", b"http://.a/", b"http://-a.b/", b"http://a.-b/", b"http://a-.b?", b"http://a.b-/", b"http://a+b#c", b"http://a+.b", b"http://--/", b"http://a--b.c/",
+    b"http://xn--e1afmkfd.xn--p1ai/", b"http://1a.2b/", b"http://1.a", b"ws://a.-b", b"//a.-b", b"ftp://a.b.", b"http://-.a", b"http://-", b"http://a.-.b", b"http://a.1-2.b/",
+    b"http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.b/", b"http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.b/", b"http://a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.b/", b"http://a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.bc/",
     // Authorities: ports.
     b"a://h:", b"a://h:/", b"a://h:?", b"a://h:#", b"a://h:0", b"a://h:00080", b"a://h:65536", b"a://h:2147483647", b"a://h:2147483648", b"a://h:99999999999999999999",
     b"a://h:8o", b"a://h:80 ", b"a://h:-1", b"a://h:+1", b"a://h:%30", b"a://h:8:0", b"a://h::", b"a://h::80", b"a://:80", b"a://:", b"//h:x", b"//h:", b"//:",

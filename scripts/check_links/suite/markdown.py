@@ -36,7 +36,7 @@ class Markdown(Place):
 
     reader = "cmarkgfm"
     options = "--from", "markdown"
-    grammar = "rfc3986:URI-reference"
+    grammar = "rfc3987:IRI-reference"
     line_ends = "\n\n", "\r\n\r\n"
     before = (
         "", "See ", "- ", "> ", "1. ", "- a\n    - ", "> - ", "* ", "a\nb ", "- [ ] ", "# ", "`[a](no)` ", "```\n[a](no)\n```\n\n",

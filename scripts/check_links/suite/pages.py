@@ -89,7 +89,7 @@ class Html(Place):
 
     reader = "html5lib"
     options = "--from", "html"
-    grammar = "rfc3986:URI-reference"
+    grammar = "rfc3987:IRI-reference"
     head = "<!doctype html>\n<title>a <a href=no></title>\n"
     has_references = True
     before = (

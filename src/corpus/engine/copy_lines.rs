@@ -28,6 +28,14 @@ pub enum WantedLines<'a> {
     /// A record over the limit may have many parts. The function is called for each part, with the index 0
     /// and the kind [`RecordTooLong`](ErrorKind::RecordTooLong), even if the batch has no record yet.
     Invalid(&'a dyn Fn(usize, ErrorKind) -> bool),
+    /// The lines of the records, valid or not, that the function `is_wanted` accepts, by the record's index and
+    /// the kind of its error. The scan must have filled [`Columns::RECORDS`](crate::Columns::RECORDS).
+    Records {
+        /// As for [`Invalid`](Self::Invalid), but with `None` for a valid record.
+        is_wanted: &'a dyn Fn(usize, Option<ErrorKind>) -> bool,
+        /// Whether the lines lose white space, as [`TrimmedValid`](Self::TrimmedValid) says.
+        are_trimmed: bool,
+    },
     /// The lines without a record.
     Other,
 }
@@ -38,6 +46,7 @@ impl fmt::Debug for WantedLines<'_> {
             WantedLines::Valid => "Valid",
             WantedLines::TrimmedValid => "TrimmedValid",
             WantedLines::Invalid(_) => "Invalid",
+            WantedLines::Records { .. } => "Records",
             WantedLines::Other => "Other",
         })
     }
@@ -86,6 +95,10 @@ impl<'a> Scanned<'a> {
             WantedLines::Valid => self.append_valid(to),
             WantedLines::TrimmedValid => self.append_trimmed_valid(to),
             WantedLines::Invalid(is_wanted) => self.append_invalid(to, is_wanted),
+            WantedLines::Records { is_wanted, are_trimmed } => {
+                let white_space = if are_trimmed { WhiteSpace::Trimmed } else { WhiteSpace::Kept };
+                self.append_records(to, is_wanted, white_space);
+            }
             WantedLines::Other => {
                 if let RecordSource::Fields(fields) = self.records {
                     self.append_in_role(fields, LineRole::Rest, self.roles(), to, WhiteSpace::Kept);
@@ -193,6 +206,46 @@ impl<'a> Scanned<'a> {
             _ if role == wanted || role == LineRole::Header => to.extend_from_slice(&bytes[lines]),
             _ => {}
         });
+    }
+
+    fn append_records(
+        &self,
+        to: &mut Vec<u8>,
+        is_wanted: &dyn Fn(usize, Option<ErrorKind>) -> bool,
+        white_space: WhiteSpace,
+    ) {
+        let kind = |index| self.error(index).map(|error| error.kind());
+        match self.records {
+            RecordSource::Fields(fields) => {
+                let role_of = |index| {
+                    if is_wanted(index, kind(index)) { LineRole::Valid } else { LineRole::Invalid }
+                };
+                self.append_in_role(fields, LineRole::Valid, role_of, to, white_space);
+            }
+            RecordSource::Part => {
+                if is_wanted(0, Some(ErrorKind::RecordTooLong)) {
+                    to.extend_from_slice(self.chunk.bytes());
+                }
+            }
+            RecordSource::Lines | RecordSource::Gathered(_) => {
+                for index in (0..self.len()).filter(|&index| is_wanted(index, kind(index))) {
+                    let line = self.line(index).unwrap_or_default();
+                    match (white_space, self.records) {
+                        (WhiteSpace::Trimmed, RecordSource::Gathered(gathered)) => {
+                            to.extend_from_slice(gathered.record(self.chunk, index));
+                            // The last line may lack a terminator.
+                            to.extend(line.last().filter(|&&end| end == self.chunk.limits.terminator));
+                        }
+                        _ => {
+                            if index == 0 {
+                                to.extend_from_slice(self.mark());
+                            }
+                            to.extend_from_slice(line);
+                        }
+                    }
+                }
+            }
+        }
     }
 
     fn append_invalid(&self, to: &mut Vec<u8>, is_wanted: &dyn Fn(usize, ErrorKind) -> bool) {

@@ -533,7 +533,7 @@ impl<'a> Scanned<'a> {
 
     /// Returns the problems in the chunk in the order of the lines: invalid records, and lines that do not
     /// fit the format.
-    pub fn problems(&self) -> impl Iterator<Item = ProblemAt<'a>> {
+    pub fn problems(&self) -> impl Iterator<Item = ProblemAt<'a>> + use<'a> {
         let scanned = *self;
         let mut malformed = scanned.malformed().iter().peekable();
         let mut invalid = scanned.batch().invalid().iter().peekable();

@@ -15,14 +15,14 @@
 //! byte needs more work; in real lists this is one block in forty.
 
 use super::vector::NibbleTable;
-#[cfg(feature = "xml")]
-use crate::charset::DIGIT;
-use crate::charset::{ALPHA, Charset, HEXDIG, rfc2396, rfc3986};
+use crate::charset::{ALPHA, Charset, DIGIT, HEXDIG, rfc2396, rfc3986};
 
 /// The least class of a letter.
 pub(crate) const LETTER: u8 = 0x40;
 /// The least class of the characters of a scheme, which are also those of a plain authority.
 pub(crate) const SCHEME: u8 = 0x10;
+/// The class of `-` and `.` in [`STRUCTURE_OF_NAMES`], and of no other byte.
+pub(crate) const JOINT: u8 = SCHEME;
 /// The least class of a byte that is not uncommon.
 pub(crate) const ALLOWED: u8 = 0x01;
 
@@ -62,6 +62,8 @@ const fn set(table: &NibbleTable, least: u8) -> Charset {
 
 /// The bytes of a URI without fragment, except escapes.
 pub(crate) static STRUCTURE: NibbleTable = STRUCTURE_CONST;
+/// The same bytes, but `+` is less than [`SCHEME`]: it stands in few schemes, and in no name in the DNS.
+pub(crate) static STRUCTURE_OF_NAMES: NibbleTable = STRUCTURE_OF_NAMES_CONST;
 /// The bytes of `HEXDIG`, which are at least 1.
 pub(crate) static HEX: NibbleTable = HEX_CONST;
 
@@ -88,20 +90,26 @@ pub(in crate::simd) static MARKDOWN_MARK: NibbleTable = MARKDOWN_MARK_CONST;
 #[cfg(feature = "markdown")]
 pub(crate) const MARKDOWN_MARK_SET: Charset = Charset::of(b" \t\n\r[](<&\\!*_`|~:.");
 
-const STRUCTURE_CONST: NibbleTable = products(&[
-    (0x80, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]),
-    (0x40, &[5, 7], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA]),
-    (0x20, &[3], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9]),
-    (0x10, &[2], &[0xB, 0xD, 0xE]),
-    // "!" "$" "&" "'" "(" ")" "*" "," "/"
-    (0x08, &[2], &[0x1, 0x4, 0x6, 0x7, 0x8, 0x9, 0xA, 0xC, 0xF]),
-    // ":" ";" "=" "?"
-    (0x04, &[3], &[0xA, 0xB, 0xD, 0xF]),
-    // "@" "_", and with them "O" "P"
-    (0x02, &[4, 5], &[0x0, 0xF]),
-    // "~", and with it "n"
-    (0x01, &[6, 7], &[0xE]),
-]);
+const STRUCTURE_CONST: NibbleTable = structure(&[0xB, 0xD, 0xE]);
+const STRUCTURE_OF_NAMES_CONST: NibbleTable = structure(&[0xD, 0xE]);
+
+/// Returns the table in which these bytes of `2_` are [`SCHEME`]. The others have a lower class.
+const fn structure(of_scheme: &[u8]) -> NibbleTable {
+    products(&[
+        (0x80, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]),
+        (0x40, &[5, 7], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA]),
+        (0x20, &[3], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9]),
+        (0x10, &[2], of_scheme),
+        // "!" "$" "&" "'" "(" ")" "*" "+" "," "/"
+        (0x08, &[2], &[0x1, 0x4, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xF]),
+        // ":" ";" "=" "?"
+        (0x04, &[3], &[0xA, 0xB, 0xD, 0xF]),
+        // "@" "_", and with them "O" "P"
+        (0x02, &[4, 5], &[0x0, 0xF]),
+        // "~", and with it "n"
+        (0x01, &[6, 7], &[0xE]),
+    ])
+}
 const HEX_CONST: NibbleTable = products(&[
     (0x02, &[3], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9]),
     (0x01, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6]),
@@ -148,6 +156,10 @@ const MARKDOWN_MARK_CONST: NibbleTable = products(&[
 const _: () = {
     assert!(set(&STRUCTURE_CONST, LETTER).is(ALPHA));
     assert!(set(&STRUCTURE_CONST, SCHEME).is(rfc3986::SCHEME));
+    assert!(set(&STRUCTURE_OF_NAMES_CONST, LETTER).is(ALPHA));
+    assert!(set(&STRUCTURE_OF_NAMES_CONST, JOINT + 1).is(ALPHA.or(DIGIT)));
+    assert!(set(&STRUCTURE_OF_NAMES_CONST, SCHEME).is(ALPHA.or(DIGIT).or(Charset::of(b"-."))));
+    assert!(set(&STRUCTURE_OF_NAMES_CONST, ALLOWED).is(rfc3986::QUERY));
     assert!(set(&STRUCTURE_CONST, ALLOWED).is(rfc3986::QUERY));
     assert!(set(&HEX_CONST, ALLOWED).is(HEXDIG));
     // One table serves all grammars.

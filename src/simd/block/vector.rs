@@ -128,6 +128,10 @@ pub(crate) trait Words:
         unsafe { self.add(through, carry) & !through }
     }
 
+    /// Returns the bits of each half of a mask, 32 bits, that has no 0. A run of 63 bits has such a half,
+    /// wherever it starts.
+    unsafe fn full_halves(self) -> Self;
+
     /// Writes the positions of the bits of these masks to `to`, in order, and returns the place for the next
     /// position. The first mask starts at `base`.
     ///
@@ -223,6 +227,14 @@ impl Words for u64 {
         let (sum, over) = through.overflowing_add(self | *carry);
         *carry = opaque(u64::from(over));
         sum
+    }
+
+    #[inline(always)]
+    unsafe fn full_halves(self) -> Self {
+        const LOWER: u64 = u32::MAX as u64;
+        let lower = if self & LOWER == LOWER { LOWER } else { 0 };
+        let upper = if self & !LOWER == !LOWER { !LOWER } else { 0 };
+        lower | upper
     }
 }
 

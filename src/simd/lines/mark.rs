@@ -1,6 +1,6 @@
 //! Masks to markers: where components end, by the carry arithmetic of [`Words`].
 
-use super::masks::{Masks, needs_hosts, needs_terms};
+use super::masks::{Masks, needs_hosts, needs_names, needs_terms};
 use super::rare::Uncommon;
 use super::shape::{Allowed, LineShape};
 use super::streams::collect;
@@ -58,6 +58,7 @@ pub(in crate::simd) struct Carries<W> {
     second_slash: W,
     dot: W,
     dash: W,
+    joint: W,
     /// Slashes, colons and LFs.
     delimiter: W,
     letter: W,
@@ -84,6 +85,7 @@ impl<W: Words> Carries<W> {
             second_slash: nothing,
             dot: nothing,
             dash: nothing,
+            joint: nothing,
             delimiter: newline,
             letter: nothing,
             first_delimiter: 0,
@@ -98,8 +100,8 @@ impl Carries<u64> {
     /// Returns whether nothing goes on in the next block.
     #[inline(always)]
     pub(in crate::simd) fn are_idle(&self) -> bool {
-        let moving =
-            self.newline | self.with_scheme | self.first_slash | self.second_slash | self.dot | self.dash;
+        let in_heads = self.with_scheme | self.first_slash | self.second_slash;
+        let moving = self.newline | in_heads | self.dot | self.dash | self.joint;
         let going_on = self.first_delimiter | self.scheme | self.authority | self.path;
         moving >> 63 | going_on == 0
     }
@@ -118,7 +120,7 @@ pub(in crate::simd) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
     carries: &mut Carries<W>,
     allowed: Allowed,
 ) -> Markers<W> {
-    let Masks { newline, colon, slash, query, letter, scheme, dot, dash, plus, upper } = masks;
+    let Masks { newline, colon, slash, query, letter, scheme, dot, dash, plus, joint, upper } = masks;
     let Uncommon { crlf, hash, mut fallback, form } = uncommon;
     let end = newline ^ crlf;
     let term = if needs_terms::<S>(ALL) { end | query | hash } else { end };
@@ -192,6 +194,16 @@ pub(in crate::simd) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
                 let after_dash = (dash & inside).advance(&mut carries.dash);
                 fallback =
                     fallback | (label & !letter) | (after_dash & (dot | authority_end)) | (plus & inside);
+            }
+            if needs_names::<S>() {
+                // The labels of a name in the DNS are not empty, and neither start nor end with "-". Two
+                // dashes in a row, as in Punycode, are rare enough to fall back, too.
+                let not_joint = authority | (joint & inside).advance(&mut carries.joint);
+                fallback = fallback | (joint & not_joint);
+            }
+            if S::COUNTS {
+                // A label of 64 bytes and a name of 254 have such a half, which few others have.
+                fallback = fallback | inside.full_halves();
             }
             // One cursor a line, even in a line that went wrong here, to keep the streams in step.
             path = authority_end

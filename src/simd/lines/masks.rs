@@ -2,7 +2,7 @@
 
 use super::rare::{Rare, RareMasks, Uncommon, bad_digits};
 use super::shape::LineShape;
-use crate::simd::block::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE};
+use crate::simd::block::classify::{ALLOWED, HEX, JOINT, LETTER, SCHEME, STRUCTURE, STRUCTURE_OF_NAMES};
 use crate::simd::block::mask_structs::masks;
 use crate::simd::block::vector::Vector;
 use crate::simd::forms::form_escapes::Marked;
@@ -22,6 +22,8 @@ masks! {
         dot,
         dash,
         plus,
+        /// The dots and dashes; empty if names are not wanted, see [`needs_names`].
+        joint,
         /// `A` to `Z`, empty if normal forms are not wanted.
         upper,
     }
@@ -41,6 +43,7 @@ impl Masks<bool> {
             dot: hosts || S::FORMS,
             dash: hosts,
             plus: hosts,
+            joint: needs_names::<S>(),
             upper: S::FORMS,
         }
     }
@@ -55,6 +58,12 @@ pub(in crate::simd) const fn needs_terms<S: LineShape>(all: bool) -> bool {
 /// Returns whether the scan must know which authorities are hosts, since not all are under RFC 2396.
 pub(in crate::simd) const fn needs_hosts<S: LineShape>(all: bool) -> bool {
     (all || S::COUNTS) && S::OPAQUE
+}
+
+/// Returns whether the scan must know which hosts are names in the DNS: statistics count the others. Under RFC
+/// 2396, all hosts are such names but for the lengths.
+pub(in crate::simd) const fn needs_names<S: LineShape>() -> bool {
+    S::COUNTS && !S::OPAQUE
 }
 
 /// Returns the masks of a block of lines, and the masks of its rare bytes if it needs them. `ALL` means that
@@ -161,7 +170,7 @@ unsafe fn structure<V: Vector, S: LineShape, const ALL: bool>(input: V, newline:
     let needed = const { Masks::needed::<S>(ALL) };
     // SAFETY: the caller promises the features.
     unsafe {
-        let class = input.classify(&STRUCTURE);
+        let class = input.classify(if needed.joint { &STRUCTURE_OF_NAMES } else { &STRUCTURE });
         let eq = |byte, is_needed: bool| if is_needed { input.eq(byte) } else { 0 };
         let letter = class.at_least::<LETTER>();
         let masks = Masks {
@@ -174,6 +183,7 @@ unsafe fn structure<V: Vector, S: LineShape, const ALL: bool>(input: V, newline:
             dot: eq(b'.', needed.dot),
             dash: eq(b'-', needed.dash),
             plus: eq(b'+', needed.plus),
+            joint: if needed.joint { class.eq(JOINT) } else { 0 },
             upper: if needed.upper { letter & !input.at_least::<b'a'>() } else { 0 },
         };
         (masks, !(class.at_least::<ALLOWED>() | newline))

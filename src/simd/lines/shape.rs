@@ -48,7 +48,8 @@ impl<S: LineShape> LineShape for Forms<S> {
 }
 
 /// The shape of the same lines, for a scan that counts the lines that have a component. It accepts only lines
-/// with a scheme and a host that ends with a letter, and so is no address: these lines need no other count.
+/// with a scheme and a host that is a name in the DNS and ends with a letter, and so is no address: these lines
+/// need no other count.
 pub(in crate::simd) struct Counts<S>(core::marker::PhantomData<S>);
 
 impl<S: LineShape> LineShape for Counts<S> {

@@ -76,8 +76,9 @@ pub(crate) const ENTRY: Entry = Entry {
 struct Page;
 
 impl LogFormat for Page {
+    /// Browsers encode the characters beyond ASCII of a URL, so a page may have them.
     fn grammar(&self) -> Grammar {
-        Grammar::UriReference
+        Grammar::IriReference
     }
 
     fn is_document(&self) -> bool {

@@ -132,8 +132,9 @@ mod document {
     }
 
     impl LogFormat for Document {
+        /// CommonMark encodes the characters beyond ASCII of a destination, so a document may have them.
         fn grammar(&self) -> Grammar {
-            Grammar::UriReference
+            Grammar::IriReference
         }
 
         fn is_document(&self) -> bool {
