@@ -2,7 +2,7 @@
 
 use std::convert::Infallible;
 use std::ops::ControlFlow;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use urivalidate::corpus::{Chunk, ChunkScanner, Evidence, Fit, Format, Guess, Scanned, SomeRecords, Wrapper};
 use urivalidate::memory::room_for;
@@ -10,7 +10,9 @@ use urivalidate::stats::Stats;
 use urivalidate::{Base, Batch, ErrorKind, Grammar, InvalidRecord, Page, Validator};
 
 use crate::encode::{CHUNK_SIZE, Encode, Encoded, JudgedChunk};
+use crate::findings::{Before, FindingCounts, Findings, SomeFindings};
 use crate::hint::are_mostly;
+use crate::marked_lines::{MarkState, MarkedLines, Passage, has_marks};
 use crate::output::Failure;
 use crate::plan::{End, Plan, Planned, Statistics};
 use crate::refusal::Refusal;
@@ -21,6 +23,8 @@ pub(crate) struct ChunkJob<'a> {
     /// The results to reuse.
     outputs: Spare<ChunkOutput>,
     memory: Spare<Memory>,
+    /// What chunks that were taken in input order tell about the next ones.
+    before: Mutex<Before>,
 }
 
 /// The memory of a scan.
@@ -85,6 +89,17 @@ pub(crate) struct ChunkOutput {
     pub(crate) fit: Fit,
     /// The number of scanned bytes.
     pub(crate) bytes: u64,
+    /// The numbers of findings. Those of a chunk whose findings [need the
+    /// order](crate::findings::Gate::needs_order) are counted when it is [appended](ChunkJob::append).
+    pub(crate) findings: FindingCounts,
+    /// Whether each problem of the chunk is a finding.
+    is_open: bool,
+    /// Whether the findings are counted when the chunk is appended.
+    is_in_order: bool,
+    /// The chunk, if each problem was taken as a finding, but the chunks before may mark its lines.
+    unsure: Option<Chunk<'static>>,
+    /// The effect of the chunk's comments on the document.
+    passage: Option<Passage>,
     /// The number of records. This number and `invalid` include lines that do not fit their format.
     pub(crate) records: u64,
     pub(crate) invalid: u64,
@@ -117,6 +132,11 @@ impl Default for ChunkOutput {
             guess: None,
             fit: Fit::default(),
             bytes: 0,
+            findings: FindingCounts::default(),
+            is_open: false,
+            is_in_order: false,
+            unsure: None,
+            passage: None,
             records: 0,
             invalid: 0,
             has_invalid: false,
@@ -140,6 +160,8 @@ impl ChunkOutput {
         (self.bytes, self.records, self.invalid, self.misfits) = (0, 0, 0, 0);
         (self.keyless, self.has_key, self.beyond_ascii) = (0, false, 0);
         (self.fit, self.has_invalid, self.refusal) = (Fit::default(), false, None);
+        (self.is_open, self.is_in_order) = (false, false);
+        (self.findings, self.unsure, self.passage) = (FindingCounts::default(), None, None);
         match &mut self.stats {
             Some(stats) => stats.clear(),
             None => self.stats = plan.statistics.as_ref().map(Statistics::new_stats),
@@ -154,7 +176,17 @@ impl ChunkOutput {
 
 impl<'a> ChunkJob<'a> {
     pub(crate) fn new(plan: &'a Plan) -> Self {
-        ChunkJob { plan, outputs: Spare::default(), memory: Spare::default() }
+        ChunkJob { plan, outputs: Spare::default(), memory: Spare::default(), before: Mutex::default() }
+    }
+
+    /// Begins a file. Call this, [`pass`](Self::pass) and [`append`](Self::append) in input order.
+    pub(crate) fn begin_file(&self) {
+        self.before().marks = MarkState::default();
+    }
+
+    /// Returns what the chunks before have told.
+    pub(crate) fn before(&self) -> MutexGuard<'_, Before> {
+        self.before.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes a result back, to reuse its memory.
@@ -175,13 +207,34 @@ impl<'a> ChunkJob<'a> {
         let mut memory = self.memory.take();
         let mut output = self.outputs.take();
         self.fill(&mut output, &mut memory, file, chunk);
-        let postponed = output.postponed.as_ref().map_or(0, |chunk| chunk.bytes().len());
-        chunk.report_result_bytes(output.held_bytes() + postponed);
+        let copies = [&output.postponed, &output.unsure].into_iter().flatten();
+        let copied: usize = copies.map(|chunk| chunk.bytes().len()).sum();
+        chunk.report_result_bytes(output.held_bytes() + copied);
         self.memory.put(memory, usize::MAX);
         output
     }
 
     fn fill(&self, output: &mut ChunkOutput, memory: &mut Memory, file: &[u8], chunk: &Chunk<'_>) {
+        let gate = &self.plan.gate;
+        let is_open = gate.is_open(chunk);
+        self.fill_as(output, memory, file, chunk, is_open);
+        if is_open && output.has_invalid && gate.may_be_marked_before(chunk) {
+            match chunk.try_to_owned() {
+                Ok(chunk) => output.unsure = Some(chunk),
+                Err(_) => output.refusal = Some(Refusal::OutOfMemory),
+            }
+        }
+    }
+
+    /// Fills an output. `is_open` is true if each problem of the chunk is a finding.
+    fn fill_as(
+        &self,
+        output: &mut ChunkOutput,
+        memory: &mut Memory,
+        file: &[u8],
+        chunk: &Chunk<'_>,
+        is_open: bool,
+    ) {
         let plan = self.plan;
         let validator = plan.reading.validator_of(chunk);
         output.begin(chunk, validator.grammar(), plan);
@@ -190,14 +243,23 @@ impl<'a> ChunkJob<'a> {
             return;
         }
         let Memory { chunk_scanner, other } = memory;
-        let mut to_first_problem = ToFirstProblem::new(plan);
+        let mut to_first_problem = ToFirstProblem::new(plan, is_open);
+        let format = chunk.layout().format();
+        let mut marked = MarkedLines::default();
+        if has_marks(format) {
+            output.passage = Some(Passage::of(chunk.bytes(), format));
+            marked = MarkedLines::of(chunk.bytes(), format, MarkState::default()).0;
+        }
+        (output.is_open, output.is_in_order) = (is_open, !is_open && plan.gate.needs_order(chunk));
+        let mut has_stopped = false;
         let flow = chunk_scanner.scan_pieces(chunk, &validator, plan.request, |scanned| {
-            self.take_piece(output, &mut to_first_problem, other, file, scanned)
+            let mut findings = FindingsOf { marked: &marked, has_stopped: &mut has_stopped };
+            self.take_piece(output, &mut to_first_problem, other, file, scanned, &mut findings)
         });
         match flow {
             Ok(ControlFlow::Continue(())) => {}
             Ok(ControlFlow::Break(Stop::BadLine(line))) => {
-                self.fill(output, memory, file, &chunk.head(line as usize + 1));
+                self.fill_as(output, memory, file, &chunk.head(line as usize + 1), is_open);
             }
             Ok(ControlFlow::Break(Stop::Refused(refusal @ (Refusal::NoBase | Refusal::LongBase)))) => {
                 output.begin(chunk, validator.grammar(), plan);
@@ -216,6 +278,7 @@ impl<'a> ChunkJob<'a> {
         other: &mut Batch,
         file: &[u8],
         scanned: &Scanned<'_>,
+        findings_of: &mut FindingsOf<'_>,
     ) -> ControlFlow<Stop> {
         let (plan, chunk) = (self.plan, scanned.chunk());
         let validator = plan.reading.validator_of(chunk);
@@ -254,7 +317,30 @@ impl<'a> ChunkJob<'a> {
             by_other = scanned.judge_by(other_validator, other);
             scanned = scanned.with_other(&by_other);
         }
-        let input = self.judged(file, &scanned);
+        let findings;
+        let is_open = output.is_open;
+        if is_open {
+            (findings, output.findings.findings) =
+                (Findings::default(), output.findings.findings + invalid + malformed);
+        } else if output.is_in_order {
+            if output.postponed.is_none() && plan.gate.may_have_findings(&scanned) {
+                let Ok(chunk) = chunk.try_to_owned() else {
+                    return ControlFlow::Break(Stop::Refused(Refusal::OutOfMemory));
+                };
+                output.postponed = Some(chunk);
+            }
+            findings = Findings::default();
+        } else {
+            let FindingsOf { marked, has_stopped } = findings_of;
+            let counts;
+            (findings, counts) =
+                plan.gate.findings(&scanned, file, marked, &mut Before::default(), has_stopped);
+            output.findings += counts;
+        }
+        if !is_open {
+            output.has_invalid = output.findings.findings > 0;
+        }
+        let input = self.judged(file, &scanned, SomeFindings::of(&findings));
         if let (Some(statistics), Some(stats)) = (&plan.statistics, &mut output.stats)
             && let Err(refusal) = count(stats, statistics, &input)
         {
@@ -321,12 +407,17 @@ impl<'a> ChunkJob<'a> {
     }
 
     /// Returns a scanned chunk with all facts that encoders need.
-    fn judged<'s>(&'s self, file: &'s [u8], scanned: &'s Scanned<'s>) -> JudgedChunk<'s> {
+    fn judged<'s>(
+        &'s self,
+        file: &'s [u8],
+        scanned: &'s Scanned<'s>,
+        findings: SomeFindings<'s>,
+    ) -> JudgedChunk<'s> {
         let chunk = scanned.chunk();
         let first_line = chunk.first_line().unwrap_or(1);
         let validator = self.plan.reading.validator_of(chunk);
         let deriver = self.plan.derivation.deriver(validator).ok();
-        JudgedChunk { file, first_line, validator, deriver, scanned }
+        JudgedChunk { file, first_line, validator, deriver, scanned, findings }
     }
 
     /// Passes the outputs of a chunk to a function, each with the number of the output in the plan. A long
@@ -337,14 +428,31 @@ impl<'a> ChunkJob<'a> {
         output: &mut ChunkOutput,
         mut append: impl FnMut(usize, &Encoded) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
+        let mut before = self.before();
+        let start = before.marks;
+        if let Some(chunk) = output.unsure.take().filter(|_| start.marks_lines()) {
+            let mut memory = self.memory.take();
+            self.fill_as(output, &mut memory, file, &chunk, false);
+            self.memory.put(memory, usize::MAX);
+        }
         for (place, encoded) in output.encoded.iter().enumerate() {
             append(place % self.plan.outputs.len(), encoded)?;
         }
+        if let Some(passage) = output.passage {
+            before.marks = passage.after(start);
+        }
         let Some(chunk) = output.postponed.take() else { return Ok(()) };
         let (plan, validator) = (self.plan, self.plan.reading.validator_of(&chunk));
+        let format = chunk.layout().format();
+        let mut marked = MarkedLines::default();
+        if has_marks(format) {
+            (marked, before.marks) = MarkedLines::of(chunk.bytes(), format, start);
+        }
+        let (is_open, is_in_order) = (output.is_open, output.is_in_order);
+        let (mut has_stopped, mut counts) = (false, FindingCounts::default());
         let mut memory = self.memory.take();
         let Memory { chunk_scanner, other } = &mut memory;
-        let mut to_first_problem = ToFirstProblem::new(plan);
+        let mut to_first_problem = ToFirstProblem::new(plan, is_open);
         let (mut some, mut part) = (SomeRecords::default(), Encoded::default());
         let mut encoded_pieces = output.encoded_pieces;
         let flow = chunk_scanner.scan_pieces(&chunk, &validator, plan.request, |scanned| {
@@ -358,13 +466,26 @@ impl<'a> ChunkJob<'a> {
                 by_other = scanned.judge_by(other_validator, other);
                 scanned = scanned.with_other(&by_other);
             }
-            let appended = self.append_piece(&self.judged(file, &scanned), &mut some, &mut part, &mut append);
+            let findings;
+            if is_open {
+                findings = Findings::default();
+            } else {
+                let more;
+                (findings, more) = plan.gate.findings(&scanned, file, &marked, &mut before, &mut has_stopped);
+                counts += more;
+            }
+            let input = self.judged(file, &scanned, SomeFindings::of(&findings));
+            let appended = self.append_piece(&input, &mut some, &mut part, &mut append);
             match appended {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
             }
         });
         self.memory.put(memory, usize::MAX);
+        if is_in_order {
+            output.findings += counts;
+            output.has_invalid = output.findings.findings > 0;
+        }
         match flow {
             Ok(ControlFlow::Continue(())) => Ok(()),
             Ok(ControlFlow::Break(Unfinished::Failed(failure))) => Err(failure),
@@ -392,7 +513,8 @@ impl<'a> ChunkJob<'a> {
                 let records = some.of(input.scanned, first..end).expect("parts end within the chunk");
                 let scanned = if end - first == all { input.scanned } else { &records };
                 part.clear();
-                let encoded = encoder.encode(&JudgedChunk { scanned, ..*input }, part);
+                let findings = input.findings.from(first);
+                let encoded = encoder.encode(&JudgedChunk { scanned, findings, ..*input }, part);
                 encoded.map_err(|_| Unfinished::OutOfMemory)?;
                 append(number, part).map_err(Unfinished::Failed)?;
                 first = end;
@@ -423,6 +545,13 @@ fn count(stats: &mut Stats, statistics: &Statistics, input: &JudgedChunk<'_>) ->
     Ok(())
 }
 
+/// What decides the findings of a piece besides its records.
+struct FindingsOf<'a> {
+    marked: &'a MarkedLines,
+    /// True after the finding that ends the run.
+    has_stopped: &'a mut bool,
+}
+
 /// The reason why the scan of a chunk stops.
 enum Stop {
     Refused(Refusal),
@@ -444,8 +573,9 @@ struct ToFirstProblem {
 }
 
 impl ToFirstProblem {
-    fn new(plan: &Plan) -> Self {
-        let ends_run = matches!(plan.end, End::FirstInvalid);
+    /// If not every problem is a finding, the whole chunk is read, and the run ends after it.
+    fn new(plan: &Plan, is_open: bool) -> Self {
+        let ends_run = matches!(plan.end, End::FirstInvalid) && is_open;
         ToFirstProblem { ends_run, has_stopped: false, some: SomeRecords::default() }
     }
 

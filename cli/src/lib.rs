@@ -12,7 +12,9 @@
 //! | `mapping` | the reason why files may be mapped |
 //! | `plan` | the plan of a run: the validators, the outputs, the condition to stop |
 //! | `encode` | the output of a chunk: one file per form |
+//! | `walk`, `globs`, `recognise` | the files of directories; the paths that the user wants; the files that are inputs |
 //! | `inputs`, `outputs`, `empty_input` | the files to scan, and the files to write; standard input that has nothing to read |
+//! | `findings`, `baseline`, `marked_lines` | the problems that fail a check; known ones; lines of documents whose comments ignore them |
 //! | `chunk_job`, `refusal` | the work on a chunk, and the reasons that end the work on a file |
 //! | `sink` | the results of chunks, in order: written, counted, noted |
 //! | `hint`, `advice` | the options to try if a file hardly fits its format, or if no key of JSON is sure |
@@ -29,14 +31,17 @@
 
 mod advice;
 mod args;
+mod baseline;
 mod chunk_job;
 mod document;
 mod empty_input;
 mod encode;
 mod escape;
 mod explain;
+mod findings;
 #[cfg(fuzzing)]
 pub mod fuzzing;
+mod globs;
 // The counts are the same on all machines, and an emulator would take long.
 #[cfg(all(test, debug_assertions, target_arch = "x86_64"))]
 mod growth;
@@ -47,6 +52,7 @@ mod interrupt;
 mod json;
 mod links;
 mod mapping;
+mod marked_lines;
 mod outcome;
 mod output;
 mod outputs;
@@ -54,6 +60,7 @@ mod pipe;
 mod plan;
 mod progress;
 mod reading;
+mod recognise;
 mod refusal;
 mod report;
 mod run;

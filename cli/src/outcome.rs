@@ -1,14 +1,18 @@
 //! The findings of a run, and the exit status that follows from them.
 
 use crate::args::{Args, Emit};
+use crate::findings::FindingCounts;
 
-/// The numbers of records and invalid records, and whether anything else failed. Lines that do not fit their
-/// format count as invalid records here.
+/// The numbers of records and findings, and whether anything else failed. Lines that do not fit their format
+/// count as records here.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Outcome {
     pub(crate) records: u64,
+    /// The number of findings: invalid records, unless the user makes other choices.
     pub(crate) invalid: u64,
-    /// Whether a record is invalid, including a record whose scan stopped before its end.
+    /// The numbers of findings, and of problems that are none.
+    pub(crate) counts: FindingCounts,
+    /// Whether there is a finding, including a record whose scan stopped before its end.
     pub(crate) has_invalid: bool,
     pub(crate) has_failed: bool,
 }
@@ -16,6 +20,9 @@ pub(crate) struct Outcome {
 impl Outcome {
     /// Returns the exit status.
     pub(crate) fn status(&self, args: &Args) -> u8 {
+        if args.write_baseline.is_some() && !self.has_failed {
+            return 0;
+        }
         let is_check = args.emit() == Emit::Errors || args.quiet || args.fail_fast;
         let is_bad = match args.max_invalid {
             // An unfinished record is not counted yet.

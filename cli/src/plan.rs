@@ -2,6 +2,7 @@
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
@@ -14,6 +15,8 @@ use crate::encode::{
     CHUNK_SIZE, ColumnValues, Count, Encode, Errors, LeftOut, LineSelection, Lines, Mended, Normalized,
     Parts, TextRows, ValueLines, countable, is_of_lines, is_of_problem, is_of_valid,
 };
+use crate::findings::Gate;
+use crate::globs::Globs;
 use crate::mapping::mapping_files;
 use crate::reading::{reading, with_options};
 use crate::refusal::NEEDS_BASE;
@@ -29,6 +32,10 @@ pub(crate) struct Plan {
     /// The second validator (`--also`).
     pub(crate) other_validator: Option<Validator>,
     pub(crate) scanner: Scanner,
+    /// The files that the user wants.
+    pub(crate) globs: Arc<Globs>,
+    /// The choices of the user about findings.
+    pub(crate) gate: Gate,
     pub(crate) outputs: Vec<Planned>,
     /// The columns that the outputs and statistics need.
     pub(crate) request: Request,
@@ -39,6 +46,8 @@ pub(crate) struct Plan {
     pub(crate) end: End,
     /// Whether the run writes notes: sentences on standard error that are no errors.
     pub(crate) has_notes: bool,
+    /// Whether a note sums up the findings.
+    pub(crate) sums_up: bool,
 }
 
 /// The optional counters.
@@ -123,6 +132,8 @@ impl Plan {
     /// line does not check.
     pub(crate) fn new(args: &Args) -> Result<Self, Error> {
         check(args).map_err(conflict)?;
+        let gate = Gate::new(args).map_err(conflict)?;
+        let globs = Arc::new(Globs::new(&args.include, &args.exclude).map_err(conflict)?);
         let reading = reading(args).map_err(conflict)?;
         let outputs = outputs(args, &reading).map_err(conflict)?;
         let reading = with_options(reading, args)?;
@@ -163,13 +174,17 @@ impl Plan {
             needs_base: needs_base(args),
             other_validator: args.also.map(|grammar| validator.with_grammar(grammar)),
             scanner,
-            request: encoders().fold(counted, |request, encoder| request | encoder.request()),
+            globs,
+            request: encoders()
+                .fold(counted | gate.request(), |request, encoder| request | encoder.request()),
+            gate,
             outputs,
             statistics,
             has_stdout_for_stats: args.output().is_some()
                 || args.emit() == Emit::None && args.count.is_none(),
             end,
             has_notes: !args.quiet && !args.no_notes,
+            sums_up: args.to.is_of_errors(),
         })
     }
 
@@ -300,11 +315,22 @@ fn check(args: &Args) -> Result<(), String> {
     if args.to != Form::Text && !has_rows && args.count.is_none() {
         return Err("--to needs rows: --emit errors, components, offsets, --errors or --count".to_owned());
     }
+    let other_rows = emit.rows().is_some_and(|kind| kind != RowKind::Errors) || args.count.is_some();
+    if args.to.is_of_errors() && (other_rows || args.columns.is_some()) {
+        return Err(
+            "--to github and --to sarif are for --emit errors and --errors, without --columns".to_owned()
+        );
+    }
     if args.columns.is_some() && !has_rows {
         return Err("--columns needs --emit errors, --emit components, --emit offsets or --errors".to_owned());
     }
     if args.output.is_some() && emit == Emit::None && args.count.is_none() {
         return Err("nothing to write: --output needs --emit or --count".to_owned());
+    }
+    if args.to.is_binary() && (emit == Emit::Errors || args.errors.is_some()) && args.chooses_findings() {
+        return Err("--to arrow and --to parquet have the errors of all records: they exclude --ignore, --ignore-file, \
+             --comments, --deny and the baselines"
+            .to_owned());
     }
     let has_stdout = emit.rows().is_some() && args.output().is_none();
     if args.to.is_binary() && has_stdout && io::stdout().is_terminal() {

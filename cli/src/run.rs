@@ -1,6 +1,5 @@
 //! The pass over all files.
 
-use std::fs::File;
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ use urivalidate::corpus::{Chunk, FileEvent, Format, Input, MissingKey};
 use urivalidate::stats::{ReadAs, Stats};
 use urivalidate::{Grammar, parse};
 
-use crate::args::{Args, StatsForm, is_hyphen};
+use crate::args::{Args, From, StatsForm, is_hyphen};
 use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::inputs::{Inputs, inputs};
 use crate::outcome::Outcome;
@@ -42,7 +41,7 @@ pub(crate) fn run(args: &Args, plan: Plan) -> Outcome {
 
 fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Failure> {
     let start = Instant::now();
-    let mut inputs = inputs(args);
+    let mut inputs = inputs(args, &plan.globs);
     let outputs = match Outputs::open(args, &plan, &mut inputs) {
         Ok(outputs) => outputs,
         Err(OutputsError::Failed(failure)) => return Err(failure),
@@ -55,10 +54,9 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     let is_all_hidden = !outputs.planned.is_empty() && outputs.planned.iter().all(Output::is_hidden);
     plan.scanner = plan.scanner.fill_chunks(is_all_hidden && matches!(plan.end, End::Never));
     let plan = &plan;
-    if plan.reading.format().is_none() {
-        inputs.skip_walked(has_no_records);
-    }
-    let Inputs { files, is_walked, skipped, errors } = inputs;
+    inputs.skip_unknown(plan, args);
+    let about_walk = inputs.sentences(args);
+    let Inputs { files, is_walked, skipped, errors, .. } = inputs;
     let names: Vec<&[u8]> = files.iter().map(|file| file.as_os_str().as_encoded_bytes()).collect();
     // An empty file has no detected format.
     let format = plan.reading.format().unwrap_or(Format::Lines);
@@ -81,16 +79,14 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         complain(path.as_os_str().as_encoded_bytes(), error);
         sink.outcome.has_failed = true;
     }
-    if skipped > 0 && plan.has_notes {
-        note(
-            b"--recursive",
-            &format!("{skipped} skipped: binary files, links, outputs, special files, and XML without URLs"),
-        );
+    if plan.has_notes {
+        about_walk.iter().for_each(|(about, text)| note(about.as_bytes(), text));
     }
     let mut pass = Pass {
         plan,
         names: &names,
         is_walked: &is_walked,
+        searches_keys: matches!(args.from, From::Auto) && args.key.is_none() && args.field.is_none(),
         report,
         sink,
         total: plan.statistics.as_ref().map(Statistics::new_stats).unwrap_or_default(),
@@ -108,6 +104,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         return Err(failure);
     }
     sink.finish()?;
+    write_baseline(plan, &job, &names, outcome.has_failed)?;
     if plan.statistics.is_none() {
         return Ok(());
     }
@@ -135,12 +132,39 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     }
 }
 
+/// Writes the baseline, if requested, or says which findings of a baseline are gone.
+fn write_baseline(plan: &Plan, job: &ChunkJob<'_>, names: &[&[u8]], has_failed: bool) -> Result<(), Failure> {
+    let before = job.before();
+    if let Some((path, text, findings)) = plan.gate.baseline_to_write(&before) {
+        let about = path.as_os_str().as_encoded_bytes();
+        if has_failed {
+            note(about, "stays as it was, because the run failed");
+            return Ok(());
+        }
+        let mut output = Output::open_beside(path)?;
+        output.empty()?;
+        output.write(&text)?;
+        output.put_in_place()?;
+        if plan.has_notes {
+            let findings =
+                if findings == 1 { "1 finding".to_owned() } else { format!("{findings} findings") };
+            note(about, &format!("{findings} written"));
+        }
+    }
+    if let Some(text) = plan.gate.about_gone(&before, names).filter(|_| plan.has_notes) {
+        note(b"--baseline", &text);
+    }
+    Ok(())
+}
+
 /// The pass over all files, in order, with the totals.
 struct Pass<'a, 'r> {
     plan: &'a Plan,
     names: &'a [&'a [u8]],
     /// True for each file that a walk found.
     is_walked: &'a [bool],
+    /// True if the user chose no key and no format.
+    searches_keys: bool,
     /// A report without input: the template for reports on files.
     report: Report<'r>,
     sink: Sink<'a>,
@@ -258,9 +282,13 @@ impl Pass<'_, '_> {
     }
 
     fn end(&mut self, number: usize, status: io::Result<()>, elapsed: Duration) -> ControlFlow<()> {
+        let is_walked = self.is_walked.get(number) == Some(&true);
+        // Most JSON files of a folder are about something else.
+        let is_about_else = |error: &io::Error| self.searches_keys && is_walked && lacks_key(error);
+        let status = status.or_else(|error| if is_about_else(&error) { Ok(()) } else { Err(error) });
         let is_read = status.is_ok();
         match status {
-            Err(error) if error.get_ref().is_some_and(|inner| inner.is::<MissingKey>()) => {
+            Err(error) if lacks_key(&error) => {
                 let reason = format!("{error}; --key chooses another");
                 self.keyless.push(Keyless { number, reason, lines: self.sink.keyless() });
                 if self.sink.knows_key || self.names.len() == 1 {
@@ -271,7 +299,7 @@ impl Pass<'_, '_> {
             Ok(()) => {}
         }
         let (sink, name) = (&mut self.sink, self.names[number]);
-        sink.end(self.is_walked.get(number) == Some(&true), is_read);
+        sink.end(is_walked, is_read);
         if let Some(stats) = &mut sink.stats {
             let read_as = sink.read_as.unwrap_or(self.report.read_as);
             self.total_read_as = [self.total_read_as, sink.read_as].into_iter().flatten().reduce(ReadAs::and);
@@ -326,10 +354,9 @@ impl Pass<'_, '_> {
     }
 }
 
-/// Returns true if a file surely has no records. An error is reported when the file is scanned.
-fn has_no_records(path: &Path) -> bool {
-    let Some(format) = Format::by_name(path) else { return false };
-    File::open(path).and_then(|mut file| format.has_no_records(&mut file)).unwrap_or(false)
+/// Returns true if this is the error of a file in which no line has the key.
+fn lacks_key(error: &io::Error) -> bool {
+    error.get_ref().is_some_and(|inner| inner.is::<MissingKey>())
 }
 
 /// Returns true if the name of a missing file is meant as a URI: it starts with a scheme and `//`.

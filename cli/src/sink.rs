@@ -131,6 +131,7 @@ impl<'a> Sink<'a> {
     /// Begins a file.
     pub(crate) fn begin(&mut self, name: &'a [u8], stats: Option<Stats>) {
         self.name = name;
+        self.job.begin_file();
         self.read_as = None;
         self.fit = Fit::default();
         self.hint = Hint::default();
@@ -272,6 +273,15 @@ impl<'a> Sink<'a> {
             };
             note(b"--recursive", &format!("{files} no URIs"));
         }
+        for (about, text) in self.outcome.counts.sentences() {
+            note(about.as_bytes(), &text);
+        }
+        if self.plan.sums_up {
+            let plural =
+                |count: u64, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+            let Outcome { invalid, records, .. } = self.outcome;
+            note(b"--to", &format!("{} in {}", plural(invalid, "finding"), plural(records, "record")));
+        }
         let mut of_kinds = None;
         for (writer, planned) in self.writers.iter().zip(&self.plan.outputs) {
             let column = planned.encoder.column();
@@ -289,9 +299,6 @@ impl<'a> Sink<'a> {
 
     /// Takes the results of the next chunk.
     pub(crate) fn take(&mut self, mut chunk: ChunkOutput) -> ControlFlow<()> {
-        self.outcome.has_invalid |= chunk.has_invalid;
-        self.outcome.invalid += chunk.invalid;
-        self.outcome.records += chunk.records;
         self.hint.count(chunk.guess.take(), chunk.records, chunk.invalid, chunk.misfits);
         self.hint.count_keys(chunk.keyless, chunk.has_key);
         self.remark = self.remark.or(chunk.remark);
@@ -304,6 +311,11 @@ impl<'a> Sink<'a> {
             self.learn(&chunk);
         }
         self.failure = self.write(&mut chunk).err();
+        // The findings of some chunks are known once they are written.
+        self.outcome.records += chunk.records;
+        self.outcome.has_invalid |= chunk.has_invalid;
+        self.outcome.invalid += chunk.findings.findings;
+        self.outcome.counts += chunk.findings;
         if let (Some(total), Some(stats)) = (&mut self.stats, &chunk.stats) {
             total.append(stats);
         }

@@ -34,7 +34,7 @@ fn statistics(lines: &[u8], validator: &Validator, request: Request) -> (Members
 /// Returns lines with a scheme and a host, of all lengths up to five blocks. One in `rare` is any case.
 fn lines(random: &mut Random, len: usize, rare: usize) -> Vec<u8> {
     const SCHEMES: &[&str] = &["http", "https", "https", "ftp", "HTTP", "abcdefgh", "x-long-scheme", "s3"];
-    const HOSTS: &[&str] = &["h", "example.com", "www.a-b.example", "EXAMPLE.com", "1.a1-b.example"];
+    const HOSTS: &[&str] = &["h", "example.com", "www.a-b.example", "EXAMPLE.com", "a1.b-2c.example"];
     const PARTS: &[&str] =
         &["/", "/a", "?", "?b", "#", "#c", "%41", "aaaaaaa", "/../", ":@", "1", "?x/y", "//"];
     let mut lines = Vec::new();

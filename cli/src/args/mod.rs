@@ -12,12 +12,12 @@ use clap::{ArgAction, Command, CommandFactory, Error, FromArgMatches, Parser};
 use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions, Pattern, Scanner,
 };
-use urivalidate::stats::{Hosts, Sample};
+use urivalidate::stats::{Hosts, Problem, Sample, Suspicion};
 use urivalidate::{Backend, Derivation, Grammar, NormalForm, PUBLIC_SUFFIX_LIST_DATE, RowColumn};
 
 use self::parsers::{
     MAX_RECORD, backends, delimiter, emits, format_help, formats, grammar_help, grammars, kinds,
-    normal_forms, number, size,
+    normal_forms, number, size, suspicions,
 };
 pub(crate) use self::values::{BackendChoice, Color, Document, Emit, Form, From, Header, StatsForm, Verdict};
 use crate::tolerance::Tolerance;
@@ -87,10 +87,28 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     pub(crate) files_from: Option<PathBuf>,
 
-    /// Scan all files in directories, also hidden ones, in the order of their names; links are not followed,
-    /// binary files are skipped
+    /// Scan the files in directories whose names or first bytes tell their format, in the order of their
+    /// names. As ripgrep does, it leaves out hidden files and those that .gitignore and .ignore name; links
+    /// are not followed, binary files are skipped
     #[arg(short, long)]
     pub(crate) recursive: bool,
+
+    /// With --recursive, also scan files that .gitignore, .ignore and their like leave out
+    #[arg(long, requires = "recursive")]
+    pub(crate) no_ignore: bool,
+
+    /// With --recursive, also scan files and directories whose names start with a dot
+    #[arg(long, requires = "recursive")]
+    pub(crate) hidden: bool,
+
+    /// Of directories and of --files-from, scan only files that match the glob, as in .gitignore: *.md is a
+    /// name in any directory, docs/*.md a path, docs a directory with all in it. Can be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) include: Vec<String>,
+
+    /// Leave out the files and directories that match the glob. Can be repeated
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) exclude: Vec<String>,
 
     /// The grammar that records must match [default: uri; for access logs request-target]
     #[arg(short, long, value_name = "GRAMMAR", help_heading = "What is checked")]
@@ -263,6 +281,34 @@ pub(crate) struct Args {
     #[arg(help_heading = "What comes out")]
     pub(crate) max_invalid: Option<Tolerance>,
 
+    /// Ignore invalid and suspicious records that match the regular expression: they are counted, but are no
+    /// findings. Can be repeated
+    #[arg(long, value_name = "REGEX", help_heading = "What is a finding")]
+    pub(crate) ignore: Vec<String>,
+
+    /// Ignore records that match an expression of FILE, which has one a line; lines that start with # are
+    /// comments
+    #[arg(long, value_name = "FILE", help_heading = "What is a finding")]
+    pub(crate) ignore_file: Option<PathBuf>,
+
+    /// Ignore blank lines of lists, and lines that start with #
+    #[arg(long, help_heading = "What is a finding")]
+    pub(crate) comments: bool,
+
+    /// Report suspicious records as errors, and count them as invalid: all of them, or those of these
+    /// reasons, for example host-not-dns,userinfo; an unknown reason lists the known ones
+    #[arg(long, value_name = "REASONS", value_delimiter = ',', action = ArgAction::Set, help_heading = "What is a finding")]
+    #[arg(value_parser = suspicions(), hide_possible_values = true)]
+    pub(crate) deny: Option<Vec<String>>,
+
+    /// Do not report the findings that FILE lists; only new ones fail the run
+    #[arg(long, value_name = "FILE", help_heading = "What is a finding")]
+    pub(crate) baseline: Option<PathBuf>,
+
+    /// Write all findings to FILE, for --baseline, and end with status 0
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["baseline", "quiet", "fail_fast"], help_heading = "What is a finding")]
+    pub(crate) write_baseline: Option<PathBuf>,
+
     /// Take one URI apart and show its normal form step by step, or show its error; no files are read
     #[arg(long, value_name = "URI", allow_hyphen_values = true, help_heading = "What comes out")]
     pub(crate) explain: Option<std::ffi::OsString>,
@@ -335,12 +381,20 @@ impl Args {
             "generate",
         ];
 
+        /// The options whose values add up.
+        const REPEATABLE: [&str; 3] = ["include", "exclude", "ignore"];
+
         Self::command().mut_args(|option| {
             let id = option.get_id().clone();
             let option =
                 if EXPLAIN.contains(&id.as_str()) { option } else { option.conflicts_with("explain") };
             let is_output = tips::FILE_OUTPUTS.iter().chain(&["emit", "count"]).any(|&output| output == id);
-            if is_output || option.is_positional() { option } else { option.overrides_with(id) }
+            let is_repeatable = REPEATABLE.iter().any(|&repeatable| repeatable == id);
+            if is_output || is_repeatable || option.is_positional() {
+                option
+            } else {
+                option.overrides_with(id)
+            }
         })
     }
 
@@ -413,6 +467,25 @@ impl Args {
             || self.columns.iter().flatten().any(is_named)
     }
 
+    /// Returns the reasons for which a suspicious record is a finding.
+    pub(crate) fn denied(&self) -> Vec<Suspicion> {
+        let names = self.deny.as_deref().unwrap_or_default();
+        let is_denied = |reason: &Suspicion| {
+            names.iter().any(|name| name == reason.name() || name == Problem::SUSPICIOUS)
+        };
+        Suspicion::ALL.iter().copied().filter(is_denied).collect()
+    }
+
+    /// Returns true if an option says which problems are findings.
+    pub(crate) fn chooses_findings(&self) -> bool {
+        !self.ignore.is_empty()
+            || self.ignore_file.is_some()
+            || self.comments
+            || self.deny.is_some()
+            || self.baseline.is_some()
+            || self.write_baseline.is_some()
+    }
+
     /// Returns the byte that ends a record.
     pub(crate) fn terminator(&self) -> u8 {
         if self.null { 0 } else { b'\n' }
@@ -440,6 +513,7 @@ impl Args {
             ("--rest", &self.rest),
             ("--errors", &self.errors),
             ("--report", &self.report),
+            ("--write-baseline", &self.write_baseline),
         ];
         let named = outputs.into_iter().filter_map(|(option, file)| Some((option, file.as_deref()?)));
         named.filter(|(_, file)| !is_hyphen(file))
@@ -472,6 +546,7 @@ impl Args {
             None if self.emit.is_none() && self.count.is_none() && self.only == Some(Verdict::Differing) => {
                 Emit::Components
             }
+            None if self.emit.is_none() && self.write_baseline.is_some() => Emit::None,
             None if self.emit.is_some() || self.counts() || self.quiet || self.count.is_some() => Emit::None,
             None => Emit::Errors,
         }

@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urivalidate::corpus::{Format, Scanner, Wrapper};
-use urivalidate::stats::Problem;
+use urivalidate::stats::{Problem, Suspicion};
 use urivalidate::{Backend, Component, ErrorKind, Grammar, NormalForm, Part, RowColumn};
 
 use super::values::{BackendChoice, Emit, From};
@@ -54,7 +54,13 @@ pub(super) fn normal_forms() -> impl TypedValueParser<Value = NormalForm> {
 
 pub(super) fn kinds() -> impl TypedValueParser<Value = String> {
     let names = ErrorKind::ALL.iter().map(|kind| kind.name());
-    PossibleValuesParser::new(names.chain([Problem::MALFORMED]))
+    PossibleValuesParser::new(names.chain([Problem::MALFORMED, Problem::SUSPICIOUS]))
+}
+
+/// Returns the parser of a reason why a record is suspicious. One name stands for all reasons.
+pub(super) fn suspicions() -> impl TypedValueParser<Value = String> {
+    let names = Suspicion::ALL.iter().map(|reason| reason.name());
+    PossibleValuesParser::new([Problem::SUSPICIOUS].into_iter().chain(names))
 }
 
 pub(super) fn formats() -> impl TypedValueParser<Value = From> {

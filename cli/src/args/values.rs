@@ -76,9 +76,18 @@ pub(crate) enum Form {
     Arrow,
     /// A Parquet file, if the command was built with the feature parquet
     Parquet,
+    /// Errors as annotations of GitHub, a workflow command each
+    Github,
+    /// Errors as one log in SARIF 2.1.0
+    Sarif,
 }
 
 impl Form {
+    /// Returns true if the form is one of errors only.
+    pub(crate) fn is_of_errors(self) -> bool {
+        matches!(self, Form::Github | Form::Sarif)
+    }
+
     /// Returns true if the form is binary, so that a terminal cannot show it.
     pub(crate) fn is_binary(self) -> bool {
         matches!(self, Form::Arrow | Form::Parquet)

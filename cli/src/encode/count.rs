@@ -35,7 +35,7 @@ impl Count<()> {
         let top = args.top;
         with_text_form!(args.to,
             F => Ok(Box::new(Count { values, top, form: PhantomData::<F> })),
-            args::Form::Arrow | args::Form::Parquet => {
+            args::Form::Arrow | args::Form::Parquet | args::Form::Github | args::Form::Sarif => {
                 Err("--count writes text, csv, tsv or jsonl".to_owned())
             },
         )

@@ -15,6 +15,7 @@ use urivalidate::{Components, Deriver, Error, ErrorKind, Request, RowColumn, Val
 use super::tally::Tally;
 use crate::advice::advice;
 use crate::args::Verdict;
+use crate::findings::SomeFindings;
 use crate::output::Failure;
 
 /// A chunk with the verdicts of its records, and facts that the chunk does not hold.
@@ -30,6 +31,8 @@ pub(crate) struct JudgedChunk<'a> {
     /// The deriver, if the grammar has derived columns.
     pub(crate) deriver: Option<Deriver<'a>>,
     pub(crate) scanned: &'a Scanned<'a>,
+    /// The findings among the records.
+    pub(crate) findings: SomeFindings<'a>,
 }
 
 impl JudgedChunk<'_> {

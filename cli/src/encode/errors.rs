@@ -10,6 +10,7 @@ use urivalidate::stats::Problem;
 
 use super::encoder::{Encode, Encoded, JudgedChunk, LeftOut};
 use crate::advice::advice;
+use crate::findings::FindingAt;
 use crate::shown::Shown;
 use crate::style::Styles;
 
@@ -134,9 +135,9 @@ impl Encode for Errors {
         let scanned = input.scanned;
         let file = format!("{}{}:", self.styles.place, Shown::new(input.file));
         let mut said = Said::default();
-        for problem in scanned.problems() {
-            match problem {
-                ProblemAt::Line(line) => {
+        for finding in input.findings.among(scanned) {
+            match finding {
+                FindingAt::Problem(ProblemAt::Line(line)) => {
                     let at = ErrorLocation {
                         line: input.first_line + line.line,
                         column: line.column,
@@ -146,7 +147,17 @@ impl Encode for Errors {
                     };
                     self.write(&file, &at, || input.message(line), &mut said, to)?;
                 }
-                ProblemAt::Record(record) => {
+                FindingAt::Suspicious(index, reason) => {
+                    let at = ErrorLocation {
+                        line: input.first_line + scanned.line_number(index).unwrap_or_default(),
+                        column: scanned.start_column(index).unwrap_or_default(),
+                        problem: Problem::Suspicious(reason),
+                        column_count: None,
+                        suggestion: None,
+                    };
+                    self.write(&file, &at, || Problem::Suspicious(reason).to_string(), &mut said, to)?;
+                }
+                FindingAt::Problem(ProblemAt::Record(record)) => {
                     let (index, error) = (record.index as usize, record.error);
                     let at = ErrorLocation {
                         line: input.first_line + scanned.line_number(index).unwrap_or_default(),

@@ -5,6 +5,7 @@ use std::io::IoSlice;
 
 use urivalidate::corpus::WantedLines;
 use urivalidate::memory::{OutOfMemory, try_reserve};
+use urivalidate::stats::Problem;
 use urivalidate::{ErrorKind, Request};
 
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Write};
@@ -51,21 +52,37 @@ impl Encode for Lines {
         to.extend_with(|bytes| {
             try_reserve(bytes, scanned.longest_copy())?;
             match &self.selection {
+                LineSelection::Valid if !input.findings.has_no_denied() => {
+                    let is_wanted =
+                        |index, kind: Option<ErrorKind>| kind.is_none() && !input.findings.denies(index);
+                    let are_trimmed = self.is_trimmed;
+                    scanned.copy_lines(WantedLines::Records { is_wanted: &is_wanted, are_trimmed }, bytes);
+                }
                 LineSelection::Valid if self.is_trimmed => {
                     scanned.copy_lines(WantedLines::TrimmedValid, bytes);
                 }
                 LineSelection::Valid => scanned.copy_lines(WantedLines::Valid, bytes),
                 LineSelection::Invalid { kinds, is_mended } => {
-                    let has_kind = |kind: ErrorKind| {
-                        let has = kinds
-                            .as_ref()
-                            .is_none_or(|kinds| kinds.iter().any(|wanted| wanted == kind.name()));
+                    let has_name = |name: &str| {
+                        let has =
+                            kinds.as_ref().is_none_or(|kinds| kinds.iter().any(|wanted| wanted == name));
                         other_kinds.set(other_kinds.get() + u64::from(!has));
                         has
                     };
+                    let has_kind = |kind: ErrorKind| has_name(kind.name());
                     let goes_elsewhere = |index, kind| *is_mended && input.suggestion(index, kind).is_some();
                     let is_wanted = |index, kind| !goes_elsewhere(index, kind) && has_kind(kind);
-                    scanned.copy_lines(WantedLines::Invalid(&is_wanted), bytes);
+                    if input.findings.has_no_denied() {
+                        scanned.copy_lines(WantedLines::Invalid(&is_wanted), bytes);
+                    } else {
+                        let is_wanted = |index, kind| match kind {
+                            Some(kind) => is_wanted(index, kind),
+                            None => input.findings.denies(index) && has_name(Problem::SUSPICIOUS),
+                        };
+                        let are_trimmed = false;
+                        scanned
+                            .copy_lines(WantedLines::Records { is_wanted: &is_wanted, are_trimmed }, bytes);
+                    }
                 }
                 LineSelection::Rest => scanned.copy_lines(WantedLines::Other, bytes),
             }

@@ -5,6 +5,7 @@
 //! | `encoder` | the interface of encoders |
 //! | `lines` | lines of the input, unchanged |
 //! | `errors` | errors for people, one a line |
+//! | `annotations` | errors for continuous integration: annotations of GitHub, and SARIF |
 //! | `rows` | rows of errors, components and offsets, in a form: `text`, `csv`, `tsv`, `jsonl` |
 //! | `batches` | the same rows as record batches, which `arrow` writes as an IPC stream, `parquet` as a Parquet file |
 //! | `parts` | the URI or a component of each valid record, one a line |
@@ -18,6 +19,7 @@
 //! | `forms` | the table of the forms of text |
 //! | `copy`, `copy_plan`, `made_cells` | rows of valid records, with cells copied unchanged: the rows, their steps, the cells of numbers and names |
 
+mod annotations;
 #[cfg(feature = "arrow")]
 mod arrow;
 #[cfg(feature = "arrow")]

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use urivalidate::corpus::{Element, MalformedLine, Scanned};
-use urivalidate::stats::Problem;
+use urivalidate::stats::{Problem, Suspicion};
 use urivalidate::work::looked_at;
 use urivalidate::{CellType, Components, Deriver, Error, ErrorKind, Page, RowColumn, Validator};
 
@@ -53,6 +53,12 @@ impl<'a> OutputRow<'a> {
             validator: input.validator,
             deriver: input.deriver,
         }
+    }
+
+    /// Returns the row of a valid record that is a finding.
+    pub(crate) fn suspicious(input: &JudgedChunk<'a>, index: usize, reason: Suspicion) -> Self {
+        let row = OutputRow::new(input, index, input.components(index));
+        OutputRow { verdict: Err(Problem::Suspicious(reason)), ..row }
     }
 
     /// Returns the row of a line that does not fit its format.
@@ -138,7 +144,10 @@ impl<'a> OutputRow<'a> {
                 let text = self.text.filter(|_| is_whole);
                 text.and_then(|text| self.validator.suggest(text)).map_or(Value::Absent, Value::Made)
             }
-            RowColumn::Reason => name(self.malformed.map(|(line, _)| line.reason.name())),
+            RowColumn::Reason => name(match self.verdict {
+                Err(Problem::Suspicious(reason)) => Some(reason.name()),
+                _ => self.malformed.map(|(line, _)| line.reason.name()),
+            }),
             RowColumn::Format => {
                 let scanned = self.record.map(|(scanned, _)| scanned);
                 let scanned = scanned.or_else(|| self.malformed.map(|(_, input)| input.scanned));

@@ -7,6 +7,7 @@ use urivalidate::corpus::{ProblemAt, Reading, Repeats};
 use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::{Columns, InvalidRecord, Request, RowColumn, RowKind};
 
+use super::annotations::{Annotation, Annotations};
 #[cfg(feature = "arrow")]
 use super::arrow::IpcStream;
 #[cfg(feature = "arrow")]
@@ -21,6 +22,7 @@ use super::forms::with_text_form;
 use super::parquet::ParquetFile;
 use super::row::OutputRow;
 use crate::args::{self, Args, Verdict};
+use crate::findings::FindingAt;
 
 /// Returns the advice on a form that this build lacks.
 #[cfg(not(feature = "parquet"))]
@@ -78,6 +80,8 @@ impl TextRows<()> {
             },
             #[cfg(not(feature = "parquet"))]
             args::Form::Parquet => Err(lacks("Parquet", "parquet")),
+            args::Form::Github => Ok(Box::new(Annotations { form: Annotation::Github, kinds: args.kind.clone() })),
+            args::Form::Sarif => Ok(Box::new(Annotations { form: Annotation::Sarif, kinds: args.kind.clone() })),
         )
     }
 }
@@ -251,12 +255,13 @@ impl<F: TextForm> Encode for TextRows<F> {
             input.ask_for_made()?;
         }
         if self.kind == RowKind::Errors {
-            return scanned.problems().try_for_each(|problem| {
-                let row = match problem {
-                    ProblemAt::Record(record) => {
+            return input.findings.among(scanned).try_for_each(|finding| {
+                let row = match finding {
+                    FindingAt::Problem(ProblemAt::Record(record)) => {
                         OutputRow::new(input, record.index as usize, Err(record.error))
                     }
-                    ProblemAt::Line(line) => OutputRow::malformed(input, line),
+                    FindingAt::Problem(ProblemAt::Line(line)) => OutputRow::malformed(input, line),
+                    FindingAt::Suspicious(index, reason) => OutputRow::suspicious(input, index, reason),
                 };
                 self.append(&row, is_long, to)
             });

@@ -128,14 +128,14 @@ fn characters_beyond_ascii_name_the_grammar_of_iris() {
         )
     };
     dir.write("page.md", links.clone() + &anchors(20));
-    let found = dir.run("page.md");
+    let found = dir.run("-g uri-reference page.md");
     assert!(found.status == 1 && found.stderr.ends_with(&note(20)), "{}", found.stderr);
     // The advice helps.
     assert_eq!(dir.run("--grammar iri-reference page.md").status, 0);
     dir.write("page.md", links.clone() + &anchors(4));
-    assert!(!dir.run("page.md").stderr.contains("iri"), "few errors are no evidence");
+    assert!(!dir.run("-g uri-reference page.md").stderr.contains("iri"), "few errors are no evidence");
     dir.write("page.md", links + &anchors(5) + &"[x](<a b>)\n".repeat(6));
-    assert!(!dir.run("page.md").stderr.contains("iri"), "most errors are others");
+    assert!(!dir.run("-g uri-reference page.md").stderr.contains("iri"), "most errors are others");
     let list = "urn:a\n".repeat(50) + &"http://h/é\n".repeat(9);
     let expected = "urivalidate: -: 9 of 9 errors are characters beyond ASCII; --grammar iri allows them\n";
     assert_eq!(run("", list).stderr, expected);

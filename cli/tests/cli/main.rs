@@ -2,6 +2,7 @@
 //! status as output.
 
 mod advices;
+mod annotations;
 mod archives;
 mod batches;
 // Not under an emulator, whose own memory would count.
@@ -16,7 +17,9 @@ mod explain;
 mod extensions;
 mod faults;
 mod files;
+mod findings;
 mod formats;
+mod gate;
 mod guesses;
 // Not under an emulator, whose own memory would count.
 mod left_out;

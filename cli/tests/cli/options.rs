@@ -264,6 +264,10 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--key", "--from jsonl objects", "--from jsonl --key via objects"),
     ("--header", "--from csv --emit offsets list", "--from csv --header yes --emit offsets list"),
     ("--recursive", "directory", "--recursive directory"),
+    ("--no-ignore", "-r tree", "-r --no-ignore tree"),
+    ("--hidden", "-r tree", "-r --hidden tree"),
+    ("--include", "-r tree", "-r --include none tree"),
+    ("--exclude", "-r tree", "-r --exclude a tree"),
     ("--regex", "list", "--regex h list"),
     ("--delimiter", "list", "--delimiter / --field 3 list"),
     ("--zone-ids", "list", "--zone-ids list"),
@@ -295,6 +299,12 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--quiet", "list", "--quiet list"),
     ("--fail-fast", "list", "--fail-fast list"),
     ("--max-invalid", "list", "--max-invalid 70% list"),
+    ("--ignore", "list", "--ignore . list"),
+    ("--ignore-file", "more", "--ignore-file more more"),
+    ("--comments", "commented", "--comments commented"),
+    ("--deny", "commented", "--deny unregistered-scheme,http-without-host commented"),
+    ("--baseline", "list", "--baseline known list"),
+    ("--write-baseline", "list", "--write-baseline written list"),
     ("--explain", "list", "--explain urn:a"),
     ("--color", "list", "--color always list"),
     ("--threads", "--stats=json list", "--stats=json --threads 7 list"),
@@ -315,10 +325,18 @@ fn each_option_of_the_help_does_something_and_is_explained() {
     dir.write("list", lines);
     dir.write("names", "more\n");
     dir.write("more", "bad\n");
+    dir.write("commented", "# http:///\n\nhttp:///\n");
+    dir.write("known", "list\tmissing-scheme\tnone\t1\n");
     dir.write(
         "log",
         "1.2.3.4 - - [01/Jan/2026:00:00:00 +0000] \"GET /a HTTP/1.1\" 200 5 \"not a URI\" \"x\"\n",
     );
+    std::fs::create_dir(dir.path().join("tree")).unwrap();
+    for (name, content) in
+        [("a", "http://h/a b\n"), ("b", "http://h/b\n"), (".c", "http://h/c\n"), (".ignore", "b\n")]
+    {
+        dir.write(&format!("tree/{name}"), content);
+    }
     dir.write("objects", r#"{"url": "http://h/", "via": "bad"}"#);
     let mut known: Vec<_> = OPTIONS.iter().map(|(option, ..)| *option).collect();
     known.sort_unstable();

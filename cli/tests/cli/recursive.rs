@@ -14,28 +14,37 @@ fn tree() -> Dir {
     dir
 }
 
-const FOUND: &str = "http://d/.hidden/\nhttp://d/a/\nhttp://d/b/.hg/\nhttp://d/b/one/\nhttp://d/c.d/two/\n";
+const FOUND: &str = "http://d/a/\nhttp://d/b/one/\nhttp://d/c.d/two/\n";
+const WITH_HIDDEN: &str =
+    "http://d/.hidden/\nhttp://d/a/\nhttp://d/b/.hg/\nhttp://d/b/one/\nhttp://d/c.d/two/\n";
 const SKIPPED: &str = "urivalidate: --recursive: 1 skipped: binary files, links, outputs, special files, and XML without URLs\n";
+
+/// Returns the note about hidden files and directories.
+fn hidden(count: usize) -> String {
+    format!("urivalidate: --recursive: left out: {count} hidden (--hidden reads them)\n")
+}
 
 #[test]
 fn all_files_are_scanned_in_the_order_of_their_names() {
     let dir = tree();
+    let notes = SKIPPED.to_owned() + &hidden(2);
     for args in ["-r d", "--recursive d", "-j1 -r d", "-j8 --no-mmap -r d/", "-r ./d"] {
         let found = dir.run(&format!("--emit valid {args}"));
         // The last line of the last file has no end.
-        assert_eq!((found.status, found.text(), &found.stderr[..]), (0, FOUND.trim_end(), SKIPPED), "{args}");
+        assert_eq!((found.status, found.text(), &found.stderr), (0, FOUND.trim_end(), &notes), "{args}");
     }
     dir.run("--quiet -r d").expect(0, "", "");
+    dir.run("--emit valid -r --hidden d").expect(0, WITH_HIDDEN.trim_end(), SKIPPED);
     // A file of version control is scanned if the user names it.
     assert_eq!(
         dir.run("--emit valid -r d/b/.git/objects d/b/.git").text(),
         "http://d/b/.git/objects/\nhttp://d/b/.git/objects/"
     );
     let stats = dir.run("--stats=json -r d").json();
-    assert_eq!((&stats["records"], &stats["skipped"]), (&5.into(), &1.into()));
+    assert_eq!((&stats["records"], &stats["skipped"]), (&3.into(), &1.into()));
     assert_eq!(dir.run("--stats=json -r d/a").json()["skipped"], 0);
     assert!(dir.run("--stats=json d/a").json().get("skipped").is_none());
-    assert_eq!(stats["files"][4]["file"], "d/c.d/two");
+    assert_eq!(stats["files"][2]["file"], "d/c.d/two");
 }
 
 #[test]
@@ -43,14 +52,14 @@ fn directories_files_lists_and_streams_are_mixed() {
     let dir = tree();
     dir.write("list", "d/c.d\nd/a\n");
     let found = dir.run("--emit valid -r d/b --files-from list");
-    assert_eq!(found.text(), "http://d/b/.hg/\nhttp://d/b/one/\nhttp://d/c.d/two/\nhttp://d/a/");
+    assert_eq!(found.text(), "http://d/b/one/\nhttp://d/c.d/two/\nhttp://d/a/");
     let path = dir.path().join("d/b");
     let found = run(&format!("--emit valid -r - {}", path.display()), "http://stdin/\n");
-    assert_eq!(found.text(), "http://stdin/\nhttp://d/b/.hg/\nhttp://d/b/one/");
+    assert_eq!(found.text(), "http://stdin/\nhttp://d/b/one/");
     // The message names a missing file, and the other files are scanned.
     let missing = dir.run("--emit valid -r missing d/b");
-    assert_eq!((missing.status, missing.text()), (2, "http://d/b/.hg/\nhttp://d/b/one/"));
-    assert!(missing.stderr.starts_with("urivalidate: missing: "), "{}", missing.stderr);
+    assert_eq!((missing.status, missing.text()), (2, "http://d/b/one/"));
+    assert!(missing.stderr.contains("urivalidate: missing: "), "{}", missing.stderr);
     std::fs::create_dir(dir.path().join("empty")).unwrap();
     dir.run("--emit valid -r empty").expect(0, "", "");
     let without = dir.run("--emit valid d");
@@ -62,19 +71,20 @@ fn directories_files_lists_and_streams_are_mixed() {
 fn a_file_named_git_is_left_out_unless_it_is_named() {
     let dir = tree();
     dir.write("d/c.d/.git", "http://pointer/\n");
-    let found = dir.run("--emit valid -r d");
-    assert_eq!((found.status, found.text(), &found.stderr[..]), (0, FOUND.trim_end(), SKIPPED));
+    let found = dir.run("--emit valid -r --hidden d");
+    assert_eq!((found.status, found.text(), &found.stderr[..]), (0, WITH_HIDDEN.trim_end(), SKIPPED));
     assert_eq!(dir.run("--emit valid -r d/c.d/.git").text(), "http://pointer/\n");
 }
 
 #[test]
 fn without_a_file_the_current_directory_is_walked() {
     let dir = tree();
+    let notes = SKIPPED.to_owned() + &hidden(2);
     for args in ["-r", "-r ."] {
         let found = dir.run(&format!("--emit valid {args}"));
-        assert_eq!((found.status, found.text(), &found.stderr[..]), (0, FOUND.trim_end(), SKIPPED), "{args}");
+        assert_eq!((found.status, found.text(), &found.stderr), (0, FOUND.trim_end(), &notes), "{args}");
     }
-    assert_eq!(dir.run("--stats=json -r").json()["files"][0]["file"], "./d/.hidden");
+    assert_eq!(dir.run("--stats=json -r").json()["files"][0]["file"], "./d/a");
     // A file with the name of standard input is a file.
     dir.write("-", "http://hyphen/\n");
     let found = dir.run("--emit valid -r");
@@ -99,11 +109,11 @@ fn links_and_special_files_are_skipped_unless_they_are_named() {
     std::os::unix::fs::symlink("..", dir.path().join("d/b/loop")).unwrap();
     std::os::unix::fs::symlink("one", dir.path().join("d/b/link")).unwrap();
     let found = dir.run("--emit valid -r d/b");
-    assert_eq!(found.text(), "http://d/b/.hg/\nhttp://d/b/one/");
-    assert_eq!(found.stderr, SKIPPED.replace("1 skipped", "3 skipped"));
+    assert_eq!(found.text(), "http://d/b/one/");
+    assert_eq!(found.stderr, SKIPPED.replace("1 skipped", "3 skipped") + &hidden(1));
     assert_eq!(dir.run("--emit valid -r d/b/link").text(), "http://d/b/one/");
     std::os::unix::fs::symlink("d/b", dir.path().join("link")).unwrap();
-    assert_eq!(dir.run("--emit valid -r link").text(), "http://d/b/.hg/\nhttp://d/b/one/");
+    assert_eq!(dir.run("--emit valid -r link").text(), "http://d/b/one/");
 }
 
 #[test]

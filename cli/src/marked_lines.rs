@@ -1,0 +1,230 @@
+//! Lines of a document whose links are no findings, because a comment says so.
+//!
+//! `<!-- urivalidate-ignore -->` stands in the line itself, `<!-- urivalidate-ignore-next-line -->` in the
+//! line before it, and `<!-- urivalidate-ignore-start -->` and `<!-- urivalidate-ignore-end -->` around some
+//! lines. In Markdown, comments in fenced code and right after a backtick show how to write one, and have no
+//! effect. A part without an end goes to the end of the document.
+
+use std::ops::Range;
+
+use urivalidate::corpus::Format;
+use urivalidate::work::memmem;
+
+/// The state of a document between two chunks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct MarkState {
+    /// Whether a part has started and not ended.
+    is_in_part: bool,
+    /// Whether the next line, or the rest of the current one, is marked.
+    is_line_marked: bool,
+}
+
+impl MarkState {
+    /// Returns true if the next line is marked.
+    pub(crate) fn marks_lines(self) -> bool {
+        self.is_in_part || self.is_line_marked
+    }
+}
+
+/// The marked lines of a chunk, counted from 0 at its first line, in order.
+#[derive(Debug, Default)]
+pub(crate) struct MarkedLines(Vec<Range<u64>>);
+
+/// The effect of a chunk on the state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Passage {
+    /// The state after the chunk, if it starts outside of a part.
+    outside: MarkState,
+    /// The state after the chunk, if it starts in a part.
+    inside: MarkState,
+}
+
+impl Passage {
+    /// Returns the effect of these bytes.
+    pub(crate) fn of(bytes: &[u8], format: Format) -> Self {
+        let after =
+            |is_in_part| MarkedLines::of(bytes, format, MarkState { is_in_part, is_line_marked: false }).1;
+        Passage { outside: after(false), inside: after(true) }
+    }
+
+    /// Returns the state after the chunk.
+    pub(crate) fn after(self, start: MarkState) -> MarkState {
+        if start.is_in_part { self.inside } else { self.outside }
+    }
+}
+
+/// Returns true if comments of this format can mark lines.
+pub(crate) fn has_marks(format: Format) -> bool {
+    matches!(format, Format::Html | Format::Markdown | Format::Mdx | Format::Quarto)
+}
+
+/// The text of all marks.
+const MARK: &[u8] = b"urivalidate-ignore";
+
+#[derive(Clone, Copy)]
+enum Mark {
+    Line,
+    NextLine,
+    Start,
+    End,
+}
+
+impl MarkedLines {
+    /// Returns the marked lines of a chunk that starts in this state, and the state after it.
+    pub(crate) fn of(bytes: &[u8], format: Format, start: MarkState) -> (Self, MarkState) {
+        let mut marked = MarkedLines::default();
+        if !holds_mark(bytes) {
+            if start.is_in_part {
+                marked.0.push(0..u64::MAX);
+            } else if start.is_line_marked {
+                marked.0.push(0..1);
+            }
+            return (marked, MarkState { is_line_marked: false, ..start });
+        }
+        let mut state = start;
+        let mut fence = None;
+        for (number, line) in (0..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
+            let mut is_marked = state.is_in_part || state.is_line_marked;
+            let mut is_next_marked = false;
+            if format == Format::Html || !is_code(line, &mut fence) {
+                for mark in marks(line) {
+                    match mark {
+                        Mark::Line => is_marked = true,
+                        Mark::NextLine => is_next_marked = true,
+                        Mark::Start => (state.is_in_part, is_marked) = (true, true),
+                        Mark::End => state.is_in_part = false,
+                    }
+                }
+            }
+            state.is_line_marked = is_next_marked || is_marked && !line.ends_with(b"\n");
+            if is_marked {
+                marked.push(number);
+            }
+        }
+        (marked, state)
+    }
+
+    fn push(&mut self, number: u64) {
+        match self.0.last_mut() {
+            Some(last) if last.end == number => last.end += 1,
+            _ => self.0.push(number..number + 1),
+        }
+    }
+
+    pub(crate) fn contain(&self, line: u64) -> bool {
+        let after = self.0.partition_point(|range| range.end <= line);
+        self.0.get(after).is_some_and(|range| range.contains(&line))
+    }
+}
+
+/// Returns true if bytes may have a mark.
+pub(crate) fn holds_mark(bytes: &[u8]) -> bool {
+    memmem::find(bytes, MARK).is_some()
+}
+
+/// Returns true if a line of Markdown is in fenced code, or opens or closes it. `fence` is the byte and the
+/// length of the open fence.
+fn is_code(line: &[u8], fence: &mut Option<(u8, usize)>) -> bool {
+    let text = line.trim_ascii_start();
+    let first = text.first().copied().filter(|byte| b"`~".contains(byte));
+    let length = first.map_or(0, |first| text.iter().take_while(|&&byte| byte == first).count());
+    match (*fence, first) {
+        (None, Some(first)) if length >= 3 => *fence = Some((first, length)),
+        (None, _) => return false,
+        (Some((open, least)), first) => {
+            let is_end = first == Some(open) && length >= least && text[length..].trim_ascii().is_empty();
+            if is_end {
+                *fence = None;
+            }
+        }
+    }
+    true
+}
+
+/// Returns the marks in a line.
+fn marks(line: &[u8]) -> impl Iterator<Item = Mark> {
+    const OPEN: &[u8] = b"<!--";
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let start = at + memmem::find(line.get(at..)?, OPEN)?;
+            at = start + OPEN.len();
+            let is_shown = start > 0 && line[start - 1] == b'`';
+            if let Some(mark) = mark(&line[at..]).filter(|_| !is_shown) {
+                return Some(mark);
+            }
+        }
+    })
+}
+
+/// Returns the mark in a comment, whose text starts here.
+fn mark(text: &[u8]) -> Option<Mark> {
+    let rest = text.trim_ascii_start().strip_prefix(MARK)?;
+    let end = rest.iter().position(|byte| !byte.is_ascii_lowercase() && *byte != b'-').unwrap_or(rest.len());
+    // A comment may end right after the name.
+    let end = if rest[..end].ends_with(b"--") { end - 2 } else { end };
+    if !rest[end..].trim_ascii_start().starts_with(b"-->") {
+        return None;
+    }
+    match &rest[..end] {
+        b"" => Some(Mark::Line),
+        b"-next-line" => Some(Mark::NextLine),
+        b"-start" => Some(Mark::Start),
+        b"-end" => Some(Mark::End),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Returns the marked lines of a text.
+    fn marked(format: Format, text: &str) -> Vec<u64> {
+        let lines = MarkedLines::of(text.as_bytes(), format, MarkState::default()).0;
+        (0..text.lines().count() as u64).filter(|&line| lines.contain(line)).collect()
+    }
+
+    #[test]
+    fn comments_mark_their_line_the_next_one_or_a_part() {
+        for (text, expected) in [
+            ("a\nb <!-- urivalidate-ignore -->\nc\n", &[1][..]),
+            ("a <!--urivalidate-ignore-->", &[0]),
+            ("<!-- urivalidate-ignore-next-line -->\na\nb\n", &[1]),
+            ("a\n<!-- urivalidate-ignore-start -->\nb\n<!-- urivalidate-ignore-end -->\nc\n", &[1, 2, 3]),
+            ("<!-- urivalidate-ignore-start -->\na\nb\n", &[0, 1, 2]),
+            ("<!-- urivalidate-ignore-others -->\na\n", &[]),
+            ("<!-- urivalidate-ignore\na\n", &[]),
+            ("<!-- a --> <!-- urivalidate-ignore -->\n", &[0]),
+            ("urivalidate-ignore\n", &[]),
+        ] {
+            assert_eq!(marked(Format::Html, text), expected, "{text}");
+            assert_eq!(marked(Format::Markdown, text), expected, "{text}");
+        }
+        let code = "```\n<!-- urivalidate-ignore-start -->\n```\na\n`<!-- urivalidate-ignore -->`\n";
+        assert_eq!(marked(Format::Markdown, code), [0_u64; 0]);
+        let longer = "````\n```\n<!-- urivalidate-ignore -->\n````\nb <!-- urivalidate-ignore -->\n";
+        assert_eq!(marked(Format::Markdown, longer), [4]);
+    }
+
+    /// Tests that a document gives the same lines if it is cut after any byte.
+    #[test]
+    fn a_cut_changes_nothing() {
+        let text = "a\n<!-- urivalidate-ignore-next-line -->\nb\n<!-- urivalidate-ignore-start -->\nc\n\
+                    <!-- urivalidate-ignore-end -->\nd <!-- urivalidate-ignore --> e\nf\n";
+        let whole = marked(Format::Html, text);
+        for (line_end, _) in text.match_indices('\n') {
+            let (before, after) = text.as_bytes().split_at(line_end + 1);
+            let (lines, state) = MarkedLines::of(before, Format::Html, MarkState::default());
+            assert_eq!(Passage::of(before, Format::Html).after(MarkState::default()), state);
+            let (others, _) = MarkedLines::of(after, Format::Html, state);
+            let passed = before.iter().filter(|&&byte| byte == b'\n').count() as u64;
+            let found: Vec<_> = (0..text.lines().count() as u64)
+                .filter(
+                    |&line| if line < passed { lines.contain(line) } else { others.contain(line - passed) },
+                )
+                .collect();
+            assert_eq!(found, whole, "{line_end}");
+        }
+    }
+}
