@@ -278,7 +278,9 @@ impl Pass<'_, '_> {
 
     fn begin(&mut self, number: usize) {
         self.begun = Some((number, Instant::now()));
-        self.sink.begin(self.names[number], self.plan.statistics.as_ref().map(Statistics::new_stats));
+        let is_walked = self.is_walked.get(number) == Some(&true);
+        let stats = self.plan.statistics.as_ref().map(Statistics::new_stats);
+        self.sink.begin(self.names[number], is_walked, stats);
     }
 
     fn end(&mut self, number: usize, status: io::Result<()>, elapsed: Duration) -> ControlFlow<()> {

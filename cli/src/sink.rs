@@ -35,6 +35,10 @@ pub(crate) struct Sink<'a> {
     grammar: Grammar,
     /// The format and the key in the last note about a guess, if the run has such notes.
     announced: Option<(Format, Option<String>)>,
+    /// The formats and keys of files that a walk found, so that a note names the first file of each.
+    walked: Vec<(Format, Option<String>)>,
+    /// Whether a walk found the file under scan.
+    is_walked: bool,
     /// The numbers of lines of this file that do and do not fit its format.
     fit: Fit,
     /// The facts for a hint about this file. `hinted` is the last hint about any file.
@@ -114,6 +118,8 @@ impl<'a> Sink<'a> {
             read_as: None,
             grammar: plan.reading.validator().grammar(),
             announced: plan.names_formats().then_some((Format::Lines, None)),
+            walked: vec![(Format::Lines, None)],
+            is_walked: false,
             fit: Fit::default(),
             hint: Hint::default(),
             hinted: None,
@@ -128,9 +134,9 @@ impl<'a> Sink<'a> {
         }
     }
 
-    /// Begins a file.
-    pub(crate) fn begin(&mut self, name: &'a [u8], stats: Option<Stats>) {
-        self.name = name;
+    /// Begins a file. `is_walked` is true if a walk found it.
+    pub(crate) fn begin(&mut self, name: &'a [u8], is_walked: bool, stats: Option<Stats>) {
+        (self.name, self.is_walked) = (name, is_walked);
         self.job.begin_file();
         self.read_as = None;
         self.fit = Fit::default();
@@ -335,8 +341,15 @@ impl<'a> Sink<'a> {
         self.grammar = grammar;
         let found = (format, key.clone());
         let other = evidence.and_then(|evidence| evidence.other_column);
-        let is_new_table = self.announced.is_some() && other.is_some();
-        if is_new_table || self.announced.as_ref().is_some_and(|announced| *announced != found) {
+        let is_new_table = other.is_some();
+        let is_new = |announced: &(Format, Option<String>)| match self.is_walked {
+            true => !self.walked.contains(&found),
+            false => is_new_table || *announced != found,
+        };
+        if self.announced.as_ref().is_some_and(is_new) {
+            if self.is_walked {
+                self.walked.push(found.clone());
+            }
             self.announced = Some(found);
             if format != Format::Lines {
                 let (evidence, column) = evidence.map(shown).unwrap_or_default();

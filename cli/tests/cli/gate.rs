@@ -177,3 +177,19 @@ fn links_of_documents_are_iri_references() {
         assert!(strict.text().contains("non-ascii"), "{}", strict.text());
     }
 }
+
+#[test]
+fn a_walk_names_the_first_file_of_each_format() {
+    let dir = Dir::new();
+    for number in 0..20 {
+        write(&dir, &format!("d/{number}.md"), "[a](b)\n");
+        write(&dir, &format!("d/{number}.html"), "<!doctype html>\n<a href=b>a</a>\n");
+    }
+    let run = dir.run("-r d");
+    let notes: Vec<_> = run.stderr.lines().collect();
+    assert_eq!((run.status, notes.len()), (0, 2), "{}", run.stderr);
+    assert!(notes[0].starts_with("urivalidate: d/0.html: read as html"), "{}", notes[0]);
+    assert!(notes[1].starts_with("urivalidate: d/0.md: read as markdown"), "{}", notes[1]);
+    // Files of the command line are named one by one.
+    assert_eq!(dir.run("d/0.md d/0.html d/1.md d/1.html").stderr.lines().count(), 4);
+}
