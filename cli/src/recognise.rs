@@ -141,6 +141,8 @@ impl Looks {
     fn tells(&self, path: &Path, chunk: &Chunk<'_>) -> bool {
         let (format, is_by_name) = (chunk.layout().format(), Format::by_name(path).is_some());
         match format {
+            // A log of findings is about files, and repeats their URIs.
+            _ if path.extension().is_some_and(|extension| extension == "sarif") => false,
             Format::Lines => may_be_list(path) && is_list(chunk.bytes()),
             Format::Html => !is_template(chunk),
             // Objects and lists of pairs also look like code.

@@ -37,6 +37,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("book.toml", "[book]\ntitle = \"a\"\n"),
     ("package.json", "{\n  \"name\": \"a\",\n  \"scripts\": {\"a\": \"b c\"}\n}\n"),
     ("tsconfig.json", "// comment\n{\n  \"a\": 1\n}\n"),
+    ("old.sarif", "{\n  \"runs\": [\n    {\"uri\": \"a b\", \"url\": \"c d\"}\n  ]\n}\n"),
     ("empty.py", ""),
     ("doc.py", "\"\"\"\nTitle\n=====\n\n.. code:: a\n\n`b <http://{x}/>`_\n\"\"\"\n"),
 ];
