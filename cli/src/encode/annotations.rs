@@ -64,7 +64,7 @@ impl Encode for Annotations {
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let scanned = input.scanned;
         let file = String::from_utf8_lossy(input.file);
-        let mut lines = Lines { bytes: scanned.chunk().bytes(), number: 0 };
+        let mut characters = Characters { bytes: scanned.chunk().bytes(), line: 0, counted: (0, 0) };
         for finding in input.findings.among(scanned) {
             let (line, column, problem, message) = match finding {
                 FindingAt::Problem(ProblemAt::Line(line)) => {
@@ -91,7 +91,7 @@ impl Encode for Annotations {
             let finding = Finding { file: &file, line: input.first_line + line, column, kind, message };
             let text = match self.form {
                 Annotation::Github => finding.to_github(),
-                Annotation::Sarif => finding.to_sarif(lines.characters(line, column)),
+                Annotation::Sarif => finding.to_sarif(characters.column(line, column)),
             };
             to.extend_from_slice(text.as_bytes())?;
         }
@@ -145,27 +145,35 @@ fn reference(path: &str) -> String {
     path.bytes().map(escape).collect()
 }
 
-/// The lines of a chunk, passed in order.
-struct Lines<'a> {
+/// The characters of a chunk, counted from one place to the next. A line can have many findings, so counting
+/// from its start each time would take quadratic time.
+struct Characters<'a> {
     /// The bytes from the current line on.
     bytes: &'a [u8],
     /// The 0-based number of the current line.
-    number: u64,
+    line: u64,
+    /// The number of bytes before the last place in the line, and that of characters.
+    counted: (usize, u64),
 }
 
-impl Lines<'_> {
+impl Characters<'_> {
     /// Returns a column in characters instead of bytes. Lines come in order.
-    fn characters(&mut self, line: u64, column: u64) -> u64 {
-        while self.number < line
+    fn column(&mut self, line: u64, column: u64) -> u64 {
+        while self.line < line
             && let Some(end) = memchr(b'\n', self.bytes)
         {
-            (self.bytes, self.number) = (&self.bytes[end + 1..], self.number + 1);
+            (self.bytes, self.line, self.counted) = (&self.bytes[end + 1..], self.line + 1, (0, 0));
         }
-        let before = usize::try_from(column - 1).ok().and_then(|before| self.bytes.get(..before));
-        before.map_or(column, |before| {
-            looked_at(before.len());
-            1 + before.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64
-        })
+        let (from, characters) = self.counted;
+        let Some(to) = usize::try_from(column - 1).ok().filter(|&to| to <= self.bytes.len()) else {
+            return column;
+        };
+        let between = &self.bytes[from.min(to)..from.max(to)];
+        looked_at(between.len());
+        let between = between.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() as u64;
+        let characters = if from <= to { characters + between } else { characters.saturating_sub(between) };
+        self.counted = (to, characters);
+        1 + characters
     }
 }
 

@@ -83,6 +83,16 @@ fn a_sarif_log_has_a_result_for_each_finding() {
         assert_eq!(rows[0]["error_column"], 7);
         assert_eq!(results[0]["locations"][0]["physicalLocation"]["region"]["startColumn"], 6);
     }
+    let one_line = run("--from text --to sarif --no-notes", "é http://a:x/ é http://b:y/\né http://c:z/\n");
+    let results = &one_line.json()["runs"][0]["results"];
+    let regions: Vec<_> = results
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|result| result["locations"][0]["physicalLocation"]["region"].clone())
+        .map(|region| (region["startLine"].as_u64().unwrap(), region["startColumn"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(regions, [(1, 12), (1, 26), (2, 12)]);
     let empty = run("--to sarif --no-notes", "http://a/\n");
     assert_eq!((empty.status, &empty.json()["runs"][0]["results"]), (0, &Value::Array(Vec::new())));
 }
