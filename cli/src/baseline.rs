@@ -40,7 +40,8 @@ pub(crate) fn read(path: &Path) -> io::Result<Counts> {
             let message = format!("line {number} is not a file, a kind, a record and a count between tabs");
             return Err(io::Error::new(io::ErrorKind::InvalidData, message));
         };
-        *counts.entry(key).or_default() += count;
+        let all: &mut u64 = counts.entry(key).or_default();
+        *all = all.saturating_add(count);
     }
     Ok(counts)
 }
@@ -120,7 +121,8 @@ impl Folder {
     }
 }
 
-/// Returns the absolute path, without `.` and `..`. Links are not followed, so a file may not exist.
+/// Returns the absolute path, without `.` and `..`. Links to directories are followed, so that a directory has
+/// one name. A file may not exist.
 fn whole(path: &Path) -> PathBuf {
     let mut whole = PathBuf::new();
     for part in std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).components() {
@@ -130,7 +132,9 @@ fn whole(path: &Path) -> PathBuf {
             part => whole.push(part),
         }
     }
-    whole
+    let real =
+        |directory: &Path| Some(fs::canonicalize(directory).ok()?.join(whole.strip_prefix(directory).ok()?));
+    whole.ancestors().skip(1).find_map(real).unwrap_or(whole)
 }
 
 #[cfg(test)]

@@ -88,6 +88,23 @@ pub(crate) struct Before {
     known: Counts,
     /// All findings, if a baseline is written.
     found: Counts,
+    name: Name,
+}
+
+/// The name of a file in the baseline, kept for its next finding: to find it, the system is asked.
+#[derive(Debug, Default)]
+struct Name {
+    file: Vec<u8>,
+    name: String,
+}
+
+impl Name {
+    fn of(&mut self, folder: &Folder, file: &[u8]) -> String {
+        if self.file != file {
+            (self.file, self.name) = (file.to_owned(), name_in(folder, file));
+        }
+        self.name.clone()
+    }
 }
 
 /// The findings of a piece of a chunk.
@@ -269,12 +286,13 @@ impl Gate {
                 (format!("{}:{reason}", Problem::SUSPICIOUS), record.unwrap_or_default())
             }
         };
-        let key = |folder| Key { file: name_in(folder, file), kind: kind.clone(), record: record.clone() };
+        let key = |folder, name: &mut Name| Key { file: name.of(folder, file), kind, record };
         if let Some((_, folder)) = &self.writes {
-            *before.found.entry(key(folder)).or_default() += 1;
+            *before.found.entry(key(folder, &mut before.name)).or_default() += 1;
+            return true;
         }
         let Some((known, folder)) = &self.baseline else { return true };
-        let key = key(folder);
+        let key = key(folder, &mut before.name);
         let Some(&most) = known.get(&key) else { return true };
         let come = before.known.entry(key).or_default();
         if *come == most {
@@ -313,10 +331,11 @@ impl Gate {
         for (key, count) in known {
             let left = count - before.known.get(key).copied().unwrap_or_default();
             if left > 0 && (scanned.contains(&key.file) || !folder.has(&key.file)) {
-                *by_file.entry(&key.file).or_insert(0) += left;
+                let gone: &mut u64 = by_file.entry(&key.file).or_default();
+                *gone = gone.saturating_add(left);
             }
         }
-        let gone: u64 = by_file.values().sum();
+        let gone = by_file.values().fold(0, |gone: u64, more| gone.saturating_add(*more));
         let problems = if gone == 1 { "1 problem is".to_owned() } else { format!("{gone} problems are") };
         (gone > 0).then(|| format!("{problems} gone; --write-baseline writes the baseline anew"))
     }

@@ -125,20 +125,46 @@ pub(crate) fn holds_mark(bytes: &[u8]) -> bool {
 /// Returns true if a line of Markdown is in fenced code, or opens or closes it. `fence` is the byte and the
 /// length of the open fence.
 fn is_code(line: &[u8], fence: &mut Option<(u8, usize)>) -> bool {
-    let text = line.trim_ascii_start();
-    let first = text.first().copied().filter(|byte| b"`~".contains(byte));
-    let length = first.map_or(0, |first| text.iter().take_while(|&&byte| byte == first).count());
-    match (*fence, first) {
-        (None, Some(first)) if length >= 3 => *fence = Some((first, length)),
-        (None, _) => return false,
-        (Some((open, least)), first) => {
-            let is_end = first == Some(open) && length >= least && text[length..].trim_ascii().is_empty();
-            if is_end {
-                *fence = None;
-            }
+    let length = |text: &[u8], fence: u8| text.iter().take_while(|&&byte| byte == fence).count();
+    if let Some((open, least)) = *fence {
+        let text = after_quotes(line);
+        let length = length(text, open);
+        if length >= least && text[length..].trim_ascii().is_empty() {
+            *fence = None;
         }
+        return true;
     }
-    true
+    let text = after_outer_blocks(line);
+    let Some(first) = text.first().copied().filter(|byte| b"`~".contains(byte)) else { return false };
+    let length = length(text, first);
+    // Otherwise this is a code span.
+    let may_open = first == b'~' || !text[length..].contains(&b'`');
+    if length >= 3 && may_open {
+        *fence = Some((first, length));
+    }
+    fence.is_some()
+}
+
+/// Returns a line without the marks of block quotes and without its indentation.
+fn after_quotes(line: &[u8]) -> &[u8] {
+    let end = line.iter().position(|byte| !b" \t>".contains(byte));
+    end.map_or(&[], |end| &line[end..])
+}
+
+/// Returns a line without the marks of the block quotes and of the items of lists that it starts.
+fn after_outer_blocks(line: &[u8]) -> &[u8] {
+    let mut text = after_quotes(line);
+    loop {
+        let digits = text.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let rest = match (digits, text.get(digits)) {
+            (0, Some(b'-' | b'*' | b'+')) | (1..=9, Some(b'.' | b')')) => &text[digits + 1..],
+            _ => return text,
+        };
+        if !rest.starts_with(b" ") && !rest.starts_with(b"\t") {
+            return text;
+        }
+        text = after_quotes(rest);
+    }
 }
 
 /// Returns the marks in a line.
@@ -203,6 +229,17 @@ mod tests {
         }
         let code = "```\n<!-- urivalidate-ignore-start -->\n```\na\n`<!-- urivalidate-ignore -->`\n";
         assert_eq!(marked(Format::Markdown, code), [0_u64; 0]);
+        for (text, expected) in [
+            ("- ```\n  <!-- urivalidate-ignore-start -->\n  ```\na\n", &[][..]),
+            ("> ```\n> <!-- urivalidate-ignore-start -->\n> ```\na\n", &[]),
+            ("- ```\n  a\n  ```\nb <!-- urivalidate-ignore -->\n", &[3]),
+            ("1. ```sh\n   a\n   ```\n2. b <!-- urivalidate-ignore -->\n", &[3]),
+            ("> 1. - ~~~ `\n> a\n> ~~~\nb <!-- urivalidate-ignore -->\n", &[3]),
+            ("```js x``` is code\nb <!-- urivalidate-ignore -->\n", &[1]),
+            ("```\n- ```\n<!-- urivalidate-ignore -->\n```\n-```\nb <!-- urivalidate-ignore -->\n", &[5]),
+        ] {
+            assert_eq!(marked(Format::Markdown, text), expected, "{text}");
+        }
         let longer = "````\n```\n<!-- urivalidate-ignore -->\n````\nb <!-- urivalidate-ignore -->\n";
         assert_eq!(marked(Format::Markdown, longer), [4]);
     }

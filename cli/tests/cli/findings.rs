@@ -238,3 +238,22 @@ fn a_run_that_ends_at_a_finding_knows_the_chunks_before() {
         assert!(rows.text().starts_with("-:120006:11: space"), "{}", rows.text());
     }
 }
+
+/// Tests a folder that also has a link.
+#[test]
+#[cfg(unix)]
+fn a_folder_has_one_name_in_a_baseline() {
+    let dir = Dir::new();
+    std::fs::create_dir(dir.path().join("real")).unwrap();
+    dir.write("real/a.md", "[a](b c)\n");
+    std::os::unix::fs::symlink("real", dir.path().join("link")).unwrap();
+    let at = |path: &str| dir.path().join(path).display().to_string();
+    let written = dir.run(&format!("real/a.md --no-notes --write-baseline {}", at("link/base")));
+    assert_eq!(written.status, 0, "{}", written.stderr);
+    let text = std::fs::read_to_string(at("real/base")).unwrap();
+    assert!(text.ends_with("\na.md\tspace\tb c\t1\n"), "{text}");
+    for (file, base) in [("link/a.md", "real/base"), ("real/a.md", "link/base")] {
+        let run = dir.run(&format!("{} --no-notes --baseline {}", at(file), at(base)));
+        assert_eq!((run.status, run.text()), (0, ""), "{file}, {base}");
+    }
+}
