@@ -20,7 +20,7 @@ pub(crate) struct Key {
     pub(crate) record: Vec<u8>,
 }
 
-/// How often each finding is there.
+/// The number of each finding.
 pub(crate) type Counts = BTreeMap<Key, u64>;
 
 /// Reads a baseline.

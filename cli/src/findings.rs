@@ -79,19 +79,20 @@ impl FindingCounts {
     }
 }
 
-/// What is known from the chunks before, in input order.
+/// The knowledge from the chunks before, in input order.
 #[derive(Debug, Default)]
 pub(crate) struct Before {
     /// The state of the document.
     pub(crate) marks: MarkState,
-    /// How often each finding of the baseline has come.
+    /// The numbers of the findings that are in the baseline.
     known: Counts,
     /// All findings, if a baseline is written.
     found: Counts,
     name: Name,
 }
 
-/// The name of a file in the baseline, kept for its next finding: to find it, the system is asked.
+/// The name of a file in the baseline. It is kept for the file's next finding, because it takes calls of the
+/// system.
 #[derive(Debug, Default)]
 struct Name {
     file: Vec<u8>,
@@ -191,7 +192,7 @@ impl Gate {
         self.baseline.is_some() || self.writes.is_some() || self.may_be_marked_before(chunk)
     }
 
-    /// Returns what a scan must be asked for.
+    /// Returns the request for a scan.
     pub(crate) fn request(&self) -> Request {
         if self.denied.is_empty() { Request::default() } else { Columns::ALL.into() }
     }

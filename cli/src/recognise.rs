@@ -131,7 +131,7 @@ impl Looks {
             Ok(Some(false)) => Found::NoFormat,
             // An empty file needs no format.
             Ok(Some(true) | None) => Found::Input,
-            // What has to be unpacked first is binary.
+            // Files that have to be unpacked first are binary.
             Err(error) if error.kind() == io::ErrorKind::Unsupported => Found::Other,
             Err(_) => Found::Input,
         }

@@ -210,7 +210,7 @@ fn has_escape(host: &[u8]) -> bool {
     !host.starts_with(b"[") && host.contains(&b'%')
 }
 
-/// Returns true if hosts of this scheme are names in the DNS, and the host is there. An empty host of `http`
+/// Returns true if hosts of this scheme are names in the DNS, and there is a host. An empty host of `http`
 /// or `https` has a reason of its own.
 fn needs_dns(scheme: &[u8], host: &[u8]) -> bool {
     let is = |name: &&[u8]| scheme.eq_ignore_ascii_case(name);
