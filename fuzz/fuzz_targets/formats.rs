@@ -48,12 +48,16 @@ fn has_documents(layout: &Layout) -> bool {
     layout.has_pages()
         || matches!(
             layout.format(),
-            Format::Json
+            Format::Asciidoc
+                | Format::Json
                 | Format::Har
                 | Format::Html
                 | Format::Mail
                 | Format::Markdown
+                | Format::Mdx
                 | Format::Nt
+                | Format::Quarto
+                | Format::Rst
                 | Format::Xml
         )
 }

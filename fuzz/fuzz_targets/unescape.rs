@@ -185,8 +185,10 @@ fuzz_target!(|input: &[u8]| {
     let number = usize::from(choice) % writers.len();
     let writer = &mut writers[number];
     let text = written(writer, text);
-    // These texts mean that a line has no URI. The empty text is no target of a request.
-    if matches!(&text[..], b"" | b"-" | b"\\N") {
+    // These texts mean that a line has no URI. The empty text is no target of a request, and a blank cell is
+    // empty.
+    let is_table = matches!(writer.format, Format::Csv | Format::Tsv | Format::Delimited);
+    if matches!(&text[..], b"" | b"-" | b"\\N") || is_table && text.trim_ascii().is_empty() {
         return;
     }
     let mut line = Line::default();
