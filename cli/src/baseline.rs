@@ -9,13 +9,16 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use crate::inputs::path_of;
+use crate::standard_stream::{StandardStream, is_descriptor};
+
 /// The first line of a baseline.
 const HEAD: &str = "# Findings that do not fail a run of urivalidate: file, kind, record, count";
 
 /// A finding, without its place in the file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Key {
-    pub(crate) file: String,
+    pub(crate) file: Vec<u8>,
     pub(crate) kind: String,
     pub(crate) record: Vec<u8>,
 }
@@ -50,8 +53,8 @@ fn parsed(line: &[u8]) -> Option<(Key, u64)> {
     let mut cells = line.split(|&byte| byte == b'\t');
     let (file, kind, record, count) = (cells.next()?, cells.next()?, cells.next()?, cells.next()?);
     let count = str::from_utf8(count).ok()?.parse().ok()?;
-    let text = |cell| String::from_utf8(unescaped(cell)?).ok();
-    let key = Key { file: text(file)?, kind: text(kind)?, record: unescaped(record)? };
+    let kind = String::from_utf8(unescaped(kind)?).ok()?;
+    let key = Key { file: unescaped(file)?, kind, record: unescaped(record)? };
     cells.next().is_none().then_some((key, count))
 }
 
@@ -59,7 +62,7 @@ fn parsed(line: &[u8]) -> Option<(Key, u64)> {
 pub(crate) fn written(counts: &Counts) -> Vec<u8> {
     let mut text = format!("{HEAD}\n");
     for (Key { file, kind, record }, count) in counts {
-        text += &format!("{}\t{kind}\t{}\t{count}\n", escaped(file.as_bytes()), escaped(record));
+        text += &format!("{}\t{kind}\t{}\t{count}\n", escaped(file), escaped(record));
     }
     text.into_bytes()
 }
@@ -97,27 +100,29 @@ fn unescaped(cell: &[u8]) -> Option<Vec<u8>> {
 pub(crate) struct Folder(PathBuf);
 
 impl Folder {
-    /// Returns the folder of this baseline.
+    /// Returns the folder of this baseline. An open descriptor has no folder, and paths are then relative to
+    /// the current directory.
     pub(crate) fn of(baseline: &Path) -> Self {
-        let whole = whole(baseline);
+        let is_open = is_descriptor(baseline) || StandardStream::of(baseline).is_some();
+        let whole = whole(if is_open { Path::new("baseline") } else { baseline });
         Folder(whole.parent().unwrap_or(Path::new("")).to_owned())
     }
 
     /// Returns the path of a file relative to this folder, with slashes.
-    pub(crate) fn relative(&self, file: &Path) -> String {
+    pub(crate) fn relative(&self, file: &Path) -> Vec<u8> {
         let file = whole(file);
         let (mut above, mut own) = (self.0.components().peekable(), file.components().peekable());
         while above.peek().is_some() && above.peek() == own.peek() {
             above.next();
             own.next();
         }
-        let names = above.map(|_| "..".into()).chain(own.map(|part| part.as_os_str().to_string_lossy()));
-        names.collect::<Vec<_>>().join("/")
+        let names = above.map(|_| &b".."[..]).chain(own.map(|part| part.as_os_str().as_encoded_bytes()));
+        names.collect::<Vec<_>>().join(&b'/')
     }
 
     /// Returns true if the file is there.
-    pub(crate) fn has(&self, file: &str) -> bool {
-        self.0.join(file).exists()
+    pub(crate) fn has(&self, file: &[u8]) -> bool {
+        path_of(file).is_ok_and(|file| self.0.join(file).exists())
     }
 }
 
@@ -147,10 +152,11 @@ mod tests {
         let path = dir.path().join("baseline");
         let mut counts = Counts::new();
         for (file, record, count) in [
-            ("#a.md", &b"b c"[..], 2),
-            ("../a\tb", b"\xFF\t\\x\n#", 1),
-            ("é", "é\u{85}".as_bytes(), 7),
-            ("", b"", 1),
+            (&b"#a.md"[..], &b"b c"[..], 2),
+            (b"../a\tb", b"\xFF\t\\x\n#", 1),
+            ("é".as_bytes(), "é\u{85}".as_bytes(), 7),
+            (b"\xFE", b"", 1),
+            (b"\xFF", b"", 1),
         ] {
             let key = Key { file: file.to_owned(), kind: "space".to_owned(), record: record.to_owned() };
             counts.insert(key, count);
@@ -172,7 +178,8 @@ mod tests {
             ("ci/baseline", "docs/a.md", "../docs/a.md"),
             ("/ci/baseline", "/docs/a.md", "../docs/a.md"),
         ] {
-            assert_eq!(Folder::of(Path::new(baseline)).relative(Path::new(file)), expected);
+            let relative = Folder::of(Path::new(baseline)).relative(Path::new(file));
+            assert_eq!(str::from_utf8(&relative), Ok(expected));
         }
     }
 }

@@ -10,7 +10,7 @@ use urivalidate::stats::Stats;
 use urivalidate::{Base, Batch, ErrorKind, Grammar, InvalidRecord, Page, Validator};
 
 use crate::encode::{CHUNK_SIZE, Encode, Encoded, JudgedChunk};
-use crate::findings::{Before, FindingCounts, Findings, SomeFindings};
+use crate::findings::{Before, FindingAt, FindingCounts, Found, SomeFindings};
 use crate::hint::are_mostly;
 use crate::marked_lines::{MarkState, MarkedLines, Passage, has_marks};
 use crate::output::Failure;
@@ -96,6 +96,8 @@ pub(crate) struct ChunkOutput {
     is_open: bool,
     /// Whether the findings are counted when the chunk is appended.
     is_in_order: bool,
+    /// The number of pieces that are counted, if the others are counted when the chunk is appended.
+    counted_pieces: Option<usize>,
     /// The chunk, if each problem was taken as a finding, but the chunks before may mark its lines.
     unsure: Option<Chunk<'static>>,
     /// The effect of the chunk's comments on the document.
@@ -135,6 +137,7 @@ impl Default for ChunkOutput {
             findings: FindingCounts::default(),
             is_open: false,
             is_in_order: false,
+            counted_pieces: None,
             unsure: None,
             passage: None,
             records: 0,
@@ -160,7 +163,7 @@ impl ChunkOutput {
         (self.bytes, self.records, self.invalid, self.misfits) = (0, 0, 0, 0);
         (self.keyless, self.has_key, self.beyond_ascii) = (0, false, 0);
         (self.fit, self.has_invalid, self.refusal) = (Fit::default(), false, None);
-        (self.is_open, self.is_in_order) = (false, false);
+        (self.is_open, self.is_in_order, self.counted_pieces) = (false, false, None);
         (self.findings, self.unsure, self.passage) = (FindingCounts::default(), None, None);
         match &mut self.stats {
             Some(stats) => stats.clear(),
@@ -243,22 +246,20 @@ impl<'a> ChunkJob<'a> {
             return;
         }
         let Memory { chunk_scanner, other } = memory;
-        let mut to_first_problem = ToFirstProblem::new(plan, is_open);
+        let mut to_first = ToFirstFinding::new(plan);
         let format = chunk.layout().format();
         let mut marked = MarkedLines::default();
         if has_marks(format) {
-            output.passage = Some(Passage::of(chunk.bytes(), format));
-            marked = MarkedLines::of(chunk.bytes(), format, MarkState::default()).0;
+            output.passage = Some(Passage::of(chunk));
+            marked = MarkedLines::of(chunk, MarkState::default()).0;
         }
         (output.is_open, output.is_in_order) = (is_open, !is_open && plan.gate.needs_order(chunk));
-        let mut has_stopped = false;
         let flow = chunk_scanner.scan_pieces(chunk, &validator, plan.request, |scanned| {
-            let mut findings = FindingsOf { marked: &marked, has_stopped: &mut has_stopped };
-            self.take_piece(output, &mut to_first_problem, other, file, scanned, &mut findings)
+            self.take_piece(output, &mut to_first, other, file, scanned, &marked)
         });
         match flow {
             Ok(ControlFlow::Continue(())) => {}
-            Ok(ControlFlow::Break(Stop::BadLine(line))) => {
+            Ok(ControlFlow::Break(Stop::After(line))) => {
                 self.fill_as(output, memory, file, &chunk.head(line as usize + 1), is_open);
             }
             Ok(ControlFlow::Break(Stop::Refused(refusal @ (Refusal::NoBase | Refusal::LongBase)))) => {
@@ -274,11 +275,11 @@ impl<'a> ChunkJob<'a> {
     fn take_piece(
         &self,
         output: &mut ChunkOutput,
-        to_first_problem: &mut ToFirstProblem,
+        to_first: &mut ToFirstFinding,
         other: &mut Batch,
         file: &[u8],
         scanned: &Scanned<'_>,
-        findings_of: &mut FindingsOf<'_>,
+        marked: &MarkedLines,
     ) -> ControlFlow<Stop> {
         let (plan, chunk) = (self.plan, scanned.chunk());
         let validator = plan.reading.validator_of(chunk);
@@ -286,63 +287,35 @@ impl<'a> ChunkJob<'a> {
         if let Some(refusal) = needs_own_base.then(|| self.lack_of_base(scanned, validator)).flatten() {
             return ControlFlow::Break(Stop::Refused(refusal));
         }
-        let bad_line = scanned.first_bad_line();
-        if let Some(line) = bad_line.filter(|_| to_first_problem.is_searching()) {
+        let found = if to_first.has_ended {
+            Found::default()
+        } else if output.is_open {
+            to_first.found_if_open(scanned)
+        } else if output.is_in_order {
+            if let Err(refusal) = self.postpone_findings(output, scanned) {
+                return ControlFlow::Break(Stop::Refused(refusal));
+            }
+            Found::default()
+        } else {
+            plan.gate.findings(scanned, file, marked, &mut Before::default())
+        };
+        if let Some(line) = found.last.and_then(|last| last.line(scanned)) {
             // Bytes after this line must not affect the results. If the rest of a page is a single tag, no
             // shorter head exists.
             if chunk.head(line as usize + 1).bytes().len() < chunk.bytes().len() {
-                return ControlFlow::Break(Stop::BadLine(line));
+                return ControlFlow::Break(Stop::After(line));
             }
         }
-        let mut scanned = to_first_problem.cut(scanned);
-        let malformed = scanned.malformed().len() as u64;
-        if plan.leaves_out_misfits() {
-            output.fit.append(Fit::new(&scanned, output.grammar));
-        }
-        let invalid = scanned.batch().invalid().len() as u64;
-        output.bytes += scanned.bytes();
-        output.records += scanned.len() as u64 + malformed;
-        output.invalid += invalid + malformed;
-        output.has_invalid |= bad_line.is_some();
-        output.keyless += scanned.without_key();
-        output.has_key |= !scanned.is_empty() || scanned.sentinels() > 0;
-        let is_beyond = |record: &&InvalidRecord| record.error.kind() == ErrorKind::NonAscii;
-        output.beyond_ascii += scanned.batch().invalid().iter().filter(is_beyond).count() as u64;
-        output.misfits += if output.format == Format::Lines { invalid + malformed } else { malformed };
-        if plan.hints() && chunk.base() == 0 && output.pieces == 0 {
-            output.guess = guess(output, malformed, chunk, scanned.batch().invalid());
-        }
+        let mut scanned = to_first.cut(scanned, found.last);
+        output.findings += found.counts;
         let by_other;
         if let Some(other_validator) = &plan.other_validator {
             by_other = scanned.judge_by(other_validator, other);
             scanned = scanned.with_other(&by_other);
         }
-        let findings;
-        let is_open = output.is_open;
-        if is_open {
-            (findings, output.findings.findings) =
-                (Findings::default(), output.findings.findings + invalid + malformed);
-        } else if output.is_in_order {
-            if output.postponed.is_none() && plan.gate.may_have_findings(&scanned) {
-                let Ok(chunk) = chunk.try_to_owned() else {
-                    return ControlFlow::Break(Stop::Refused(Refusal::OutOfMemory));
-                };
-                output.postponed = Some(chunk);
-            }
-            findings = Findings::default();
-        } else {
-            let FindingsOf { marked, has_stopped } = findings_of;
-            let counts;
-            (findings, counts) =
-                plan.gate.findings(&scanned, file, marked, &mut Before::default(), has_stopped);
-            output.findings += counts;
-        }
-        if !is_open {
-            output.has_invalid = output.findings.findings > 0;
-        }
-        let input = self.judged(file, &scanned, SomeFindings::of(&findings));
-        if let (Some(statistics), Some(stats)) = (&plan.statistics, &mut output.stats)
-            && let Err(refusal) = count(stats, statistics, &input)
+        let input = self.judged(file, &scanned, SomeFindings::of(&found.findings));
+        if output.counted_pieces.is_none()
+            && let Err(refusal) = self.count(output, &input, output.pieces == 0)
         {
             return ControlFlow::Break(Stop::Refused(refusal));
         }
@@ -350,6 +323,58 @@ impl<'a> ChunkJob<'a> {
         match self.encode(output, &input) {
             Ok(()) => ControlFlow::Continue(()),
             Err(refusal) => ControlFlow::Break(Stop::Refused(refusal)),
+        }
+    }
+
+    /// Postpones a piece of a chunk if its findings depend on the chunks before. If the run may end in it, it is
+    /// counted later, too.
+    fn postpone_findings(&self, output: &mut ChunkOutput, scanned: &Scanned<'_>) -> Result<(), Refusal> {
+        let ends_run = matches!(self.plan.end, End::FirstInvalid);
+        let is_done = output.postponed.is_some() && (!ends_run || output.counted_pieces.is_some());
+        if is_done || !self.plan.gate.may_have_findings(scanned) {
+            return Ok(());
+        }
+        if output.postponed.is_none() {
+            output.postponed = Some(scanned.chunk().try_to_owned().map_err(|_| Refusal::OutOfMemory)?);
+        }
+        if ends_run {
+            output.counted_pieces = Some(output.pieces);
+        }
+        Ok(())
+    }
+
+    /// Counts a piece of a chunk.
+    fn count(
+        &self,
+        output: &mut ChunkOutput,
+        input: &JudgedChunk<'_>,
+        is_first: bool,
+    ) -> Result<(), Refusal> {
+        let (plan, scanned) = (self.plan, input.scanned);
+        let chunk = scanned.chunk();
+        let malformed = scanned.malformed().len() as u64;
+        if plan.leaves_out_misfits() {
+            output.fit.append(Fit::new(scanned, output.grammar));
+        }
+        let invalid = scanned.batch().invalid().len() as u64;
+        output.bytes += scanned.bytes();
+        output.records += scanned.len() as u64 + malformed;
+        output.invalid += invalid + malformed;
+        output.has_invalid = match output.is_open {
+            true => output.has_invalid || scanned.first_bad_line().is_some(),
+            false => output.findings.findings > 0,
+        };
+        output.keyless += scanned.without_key();
+        output.has_key |= !scanned.is_empty() || scanned.sentinels() > 0;
+        let is_beyond = |record: &&InvalidRecord| record.error.kind() == ErrorKind::NonAscii;
+        output.beyond_ascii += scanned.batch().invalid().iter().filter(is_beyond).count() as u64;
+        output.misfits += if output.format == Format::Lines { invalid + malformed } else { malformed };
+        if plan.hints() && chunk.base() == 0 && is_first {
+            output.guess = guess(output, malformed, chunk, scanned.batch().invalid());
+        }
+        match (&plan.statistics, &mut output.stats) {
+            (Some(statistics), Some(stats)) => count_values(stats, statistics, input),
+            _ => Ok(()),
         }
     }
 
@@ -442,57 +467,92 @@ impl<'a> ChunkJob<'a> {
             before.marks = passage.after(start);
         }
         let Some(chunk) = output.postponed.take() else { return Ok(()) };
-        let (plan, validator) = (self.plan, self.plan.reading.validator_of(&chunk));
         let format = chunk.layout().format();
         let mut marked = MarkedLines::default();
         if has_marks(format) {
-            (marked, before.marks) = MarkedLines::of(chunk.bytes(), format, start);
+            (marked, before.marks) = MarkedLines::of(&chunk, start);
         }
-        let (is_open, is_in_order) = (output.is_open, output.is_in_order);
-        let (mut has_stopped, mut counts) = (false, FindingCounts::default());
+        let first = output.encoded_pieces;
+        let mut postponed = Postponed { file, chunk: &chunk, marked: &marked, before: &mut before };
+        let mut flow = self.append_pieces(output, &mut postponed, first, &mut append);
+        if let Err(Unfinished::After { piece, line }) = flow {
+            before.undo();
+            let head = chunk.head(line as usize + 1);
+            let mut postponed = Postponed { file, chunk: &head, marked: &marked, before: &mut before };
+            flow = self.append_pieces(output, &mut postponed, piece, &mut append);
+        }
+        if output.is_in_order {
+            output.has_invalid = output.findings.findings > 0;
+        }
+        match flow {
+            Err(Unfinished::Failed(failure)) => return Err(failure),
+            Err(Unfinished::Refused(refusal)) => output.refusal = Some(refusal),
+            Ok(()) | Err(Unfinished::After { .. }) => {}
+        }
+        Ok(())
+    }
+
+    /// Appends the pieces of a chunk from `first` on.
+    fn append_pieces(
+        &self,
+        output: &mut ChunkOutput,
+        postponed: &mut Postponed<'_>,
+        first: usize,
+        append: &mut impl FnMut(usize, &Encoded) -> Result<(), Failure>,
+    ) -> Result<(), Unfinished> {
+        let (plan, &mut Postponed { file, chunk, marked, ref mut before }) = (self.plan, postponed);
+        let validator = plan.reading.validator_of(chunk);
         let mut memory = self.memory.take();
         let Memory { chunk_scanner, other } = &mut memory;
-        let mut to_first_problem = ToFirstProblem::new(plan, is_open);
+        let mut to_first = ToFirstFinding::new(plan);
         let (mut some, mut part) = (SomeRecords::default(), Encoded::default());
-        let mut encoded_pieces = output.encoded_pieces;
-        let flow = chunk_scanner.scan_pieces(&chunk, &validator, plan.request, |scanned| {
-            let mut scanned = to_first_problem.cut(scanned);
-            if encoded_pieces > 0 {
-                encoded_pieces -= 1;
-                return ControlFlow::Continue(());
+        let mut pieces = 0;
+        let mut append_next = |scanned: &Scanned<'_>| {
+            let piece = pieces;
+            pieces += 1;
+            // The findings of a chunk that needs the order are all in the postponed pieces.
+            let found = if to_first.has_ended || output.is_in_order && piece < first {
+                Found::default()
+            } else if output.is_open {
+                to_first.found_if_open(scanned)
+            } else {
+                before.begin_piece();
+                plan.gate.findings(scanned, file, marked, before)
+            };
+            if let Some(line) = found.last.and_then(|last| last.line(scanned))
+                && chunk.head(line as usize + 1).bytes().len() < chunk.bytes().len()
+            {
+                return Err(Unfinished::After { piece, line });
+            }
+            let mut scanned = to_first.cut(scanned, found.last);
+            if piece < first {
+                return Ok(());
+            }
+            if output.is_in_order {
+                output.findings += found.counts;
             }
             let by_other;
             if let Some(other_validator) = &plan.other_validator {
                 by_other = scanned.judge_by(other_validator, other);
                 scanned = scanned.with_other(&by_other);
             }
-            let findings;
-            if is_open {
-                findings = Findings::default();
-            } else {
-                let more;
-                (findings, more) = plan.gate.findings(&scanned, file, &marked, &mut before, &mut has_stopped);
-                counts += more;
+            let input = self.judged(file, &scanned, SomeFindings::of(&found.findings));
+            if output.counted_pieces.is_some_and(|counted| counted <= piece) {
+                self.count(output, &input, piece == 0).map_err(Unfinished::Refused)?;
             }
-            let input = self.judged(file, &scanned, SomeFindings::of(&findings));
-            let appended = self.append_piece(&input, &mut some, &mut part, &mut append);
-            match appended {
+            self.append_piece(&input, &mut some, &mut part, append)
+        };
+        let flow = chunk_scanner.scan_pieces(chunk, &validator, plan.request, |scanned| {
+            match append_next(scanned) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(error) => ControlFlow::Break(error),
             }
         });
         self.memory.put(memory, usize::MAX);
-        if is_in_order {
-            output.findings += counts;
-            output.has_invalid = output.findings.findings > 0;
-        }
         match flow {
             Ok(ControlFlow::Continue(())) => Ok(()),
-            Ok(ControlFlow::Break(Unfinished::Failed(failure))) => Err(failure),
-            Ok(ControlFlow::Break(Unfinished::OutOfMemory)) | Err(_) => {
-                output.refusal = Some(Refusal::OutOfMemory);
-                Ok(())
-            }
+            Ok(ControlFlow::Break(error)) => Err(error),
+            Err(_) => Err(Unfinished::Refused(Refusal::OutOfMemory)),
         }
     }
 
@@ -515,7 +575,7 @@ impl<'a> ChunkJob<'a> {
                 part.clear();
                 let findings = input.findings.from(first);
                 let encoded = encoder.encode(&JudgedChunk { scanned, findings, ..*input }, part);
-                encoded.map_err(|_| Unfinished::OutOfMemory)?;
+                encoded.map_err(|_| Unfinished::Refused(Refusal::OutOfMemory))?;
                 append(number, part).map_err(Unfinished::Failed)?;
                 first = end;
                 if first == all {
@@ -527,8 +587,8 @@ impl<'a> ChunkJob<'a> {
     }
 }
 
-/// Counts a piece of a chunk.
-fn count(stats: &mut Stats, statistics: &Statistics, input: &JudgedChunk<'_>) -> Result<(), Refusal> {
+/// Counts the records of a piece of a chunk for statistics.
+fn count_values(stats: &mut Stats, statistics: &Statistics, input: &JudgedChunk<'_>) -> Result<(), Refusal> {
     let scanned = input.scanned;
     let memory = Statistics::memory_for(scanned.len(), scanned.values().len());
     let _room = room_for(memory).map_err(|_| Refusal::OutOfMemory)?;
@@ -545,56 +605,66 @@ fn count(stats: &mut Stats, statistics: &Statistics, input: &JudgedChunk<'_>) ->
     Ok(())
 }
 
-/// What decides the findings of a piece besides its records.
-struct FindingsOf<'a> {
-    marked: &'a MarkedLines,
-    /// True after the finding that ends the run.
-    has_stopped: &'a mut bool,
-}
-
 /// The reason why the scan of a chunk stops.
 enum Stop {
     Refused(Refusal),
-    /// The run ends after the first problem, which is in this line, counted from 0.
-    BadLine(u64),
+    /// The run ends after the first finding, which is in this line, counted from 0.
+    After(u64),
+}
+
+/// A chunk whose outputs are encoded when they are appended.
+struct Postponed<'a> {
+    file: &'a [u8],
+    chunk: &'a Chunk<'a>,
+    marked: &'a MarkedLines,
+    before: &'a mut Before,
 }
 
 /// The reason why a postponed output is not complete.
 enum Unfinished {
-    OutOfMemory,
+    Refused(Refusal),
+    /// The run ends after the first finding, which is in this piece and in this line, counted from 0.
+    After {
+        piece: usize,
+        line: u64,
+    },
     Failed(Failure),
 }
 
-/// Cuts the pieces of a chunk after the first problem, if the run ends there.
-struct ToFirstProblem {
+/// Cuts the pieces of a chunk after the first finding, if the run ends there.
+struct ToFirstFinding {
     ends_run: bool,
-    has_stopped: bool,
+    /// Whether the finding was in a piece before.
+    has_ended: bool,
     some: SomeRecords,
 }
 
-impl ToFirstProblem {
-    /// If not every problem is a finding, the whole chunk is read, and the run ends after it.
-    fn new(plan: &Plan, is_open: bool) -> Self {
-        let ends_run = matches!(plan.end, End::FirstInvalid) && is_open;
-        ToFirstProblem { ends_run, has_stopped: false, some: SomeRecords::default() }
+impl ToFirstFinding {
+    fn new(plan: &Plan) -> Self {
+        let ends_run = matches!(plan.end, End::FirstInvalid);
+        ToFirstFinding { ends_run, has_ended: false, some: SomeRecords::default() }
     }
 
-    /// Returns true if the run ends after the first problem of the next pieces.
-    fn is_searching(&self) -> bool {
-        self.ends_run && !self.has_stopped
+    /// Returns the findings of a piece if each problem is one.
+    fn found_if_open<'s>(&self, scanned: &Scanned<'s>) -> Found<'s> {
+        let last = if self.ends_run { scanned.problems().next().map(FindingAt::Problem) } else { None };
+        let problems = scanned.batch().invalid().len() + scanned.malformed().len();
+        let findings = if last.is_some() { 1 } else { problems as u64 };
+        Found { counts: FindingCounts::of(findings), last, ..Found::default() }
     }
 
-    /// Returns the next piece up to the first problem. After this problem, a piece has only the facts about
-    /// the chunk.
-    fn cut<'s>(&'s mut self, scanned: &'s Scanned<'s>) -> Scanned<'s> {
-        if !self.ends_run {
-            return *scanned;
-        }
-        if self.has_stopped {
+    /// Returns the next piece up to the finding that ends the run, if it has this finding. A later piece has
+    /// only the facts about the chunk.
+    fn cut<'s>(&'s mut self, scanned: &'s Scanned<'s>, last: Option<FindingAt<'_>>) -> Scanned<'s> {
+        if self.has_ended {
             return self.some.none_of(scanned);
         }
-        self.has_stopped = scanned.first_bad_line().is_some();
-        self.some.to_first_problem(scanned).unwrap_or(*scanned)
+        self.has_ended = last.is_some();
+        match last {
+            None => *scanned,
+            Some(FindingAt::Problem(problem)) => self.some.to_problem(scanned, problem),
+            Some(FindingAt::Suspicious(index, _)) => self.some.to_record(scanned, index),
+        }
     }
 }
 

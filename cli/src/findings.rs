@@ -7,13 +7,14 @@ use std::io;
 use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
 
-use regex::bytes::{RegexSet, RegexSetBuilder};
+use regex::bytes::{Regex, RegexSet};
 use urivalidate::corpus::{Chunk, Format, MalformedLine, ProblemAt, Scanned};
 use urivalidate::stats::{Problem, Suspicion};
 use urivalidate::{Columns, Request};
 
 use crate::args::{Args, is_hyphen};
 use crate::baseline::{self, Counts, Folder, Key};
+use crate::inputs::path_of;
 use crate::marked_lines::{MarkState, MarkedLines, has_marks, holds_mark};
 
 /// The choices of the user about findings.
@@ -26,8 +27,8 @@ pub(crate) struct Gate {
     baseline: Option<(Counts, Folder)>,
     /// The baseline to write, and its folder.
     writes: Option<(PathBuf, Folder)>,
-    /// Whether only the first finding counts.
-    stops_at_first: bool,
+    /// Whether the first finding ends the run.
+    ends_at_first: bool,
 }
 
 /// The numbers of findings, and of problems that are none.
@@ -55,6 +56,11 @@ impl AddAssign for FindingCounts {
 }
 
 impl FindingCounts {
+    /// Returns the numbers if each problem is a finding.
+    pub(crate) fn of(findings: u64) -> Self {
+        FindingCounts { findings, ..FindingCounts::default() }
+    }
+
     /// Returns notes about problems that are no findings: each with what it is about.
     pub(crate) fn sentences(&self) -> Vec<(&'static str, String)> {
         let problems =
@@ -86,9 +92,25 @@ pub(crate) struct Before {
     pub(crate) marks: MarkState,
     /// The numbers of the findings that are in the baseline.
     known: Counts,
+    /// The findings of this piece that are in the baseline, if the run may end in it.
+    known_in_piece: Vec<Key>,
     /// All findings, if a baseline is written.
     found: Counts,
     name: Name,
+}
+
+impl Before {
+    /// Begins a piece of a chunk.
+    pub(crate) fn begin_piece(&mut self) {
+        self.known_in_piece.clear();
+    }
+
+    /// Forgets the findings of the last piece.
+    pub(crate) fn undo(&mut self) {
+        for key in self.known_in_piece.drain(..) {
+            *self.known.entry(key).or_default() -= 1;
+        }
+    }
 }
 
 /// The name of a file in the baseline. It is kept for the file's next finding, because it takes calls of the
@@ -96,11 +118,11 @@ pub(crate) struct Before {
 #[derive(Debug, Default)]
 struct Name {
     file: Vec<u8>,
-    name: String,
+    name: Vec<u8>,
 }
 
 impl Name {
-    fn of(&mut self, folder: &Folder, file: &[u8]) -> String {
+    fn of(&mut self, folder: &Folder, file: &[u8]) -> Vec<u8> {
         if self.file != file {
             (self.file, self.name) = (file.to_owned(), name_in(folder, file));
         }
@@ -119,6 +141,15 @@ pub(crate) struct Findings {
     denied: Vec<(u32, Suspicion)>,
 }
 
+/// The findings of a piece, with their numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Found<'a> {
+    pub(crate) findings: Findings,
+    pub(crate) counts: FindingCounts,
+    /// The finding that ends the run.
+    pub(crate) last: Option<FindingAt<'a>>,
+}
+
 /// The findings of some records of a piece.
 #[derive(Clone, Copy)]
 pub(crate) struct SomeFindings<'a> {
@@ -135,6 +166,17 @@ pub(crate) enum FindingAt<'a> {
     Suspicious(usize, Suspicion),
 }
 
+impl FindingAt<'_> {
+    /// Returns the 0-based number of its line in the chunk.
+    pub(crate) fn line(self, scanned: &Scanned<'_>) -> Option<u64> {
+        match self {
+            FindingAt::Problem(ProblemAt::Line(line)) => Some(line.line),
+            FindingAt::Problem(ProblemAt::Record(record)) => scanned.line_number(record.index as usize),
+            FindingAt::Suspicious(index, _) => scanned.line_number(index),
+        }
+    }
+}
+
 impl Gate {
     /// Returns the choices of the command line.
     ///
@@ -145,14 +187,25 @@ impl Gate {
         let of_file = |option: &str, path: &Path, error: io::Error| {
             format!("{option} {}: {}", path.display(), crate::output::reason(&error))
         };
-        let mut patterns = args.ignore.clone();
+        let of_option = |pattern: &String| (pattern.clone(), "--ignore".to_owned());
+        let mut patterns: Vec<_> = args.ignore.iter().map(of_option).collect();
         if let Some(path) = &args.ignore_file {
             let text = fs::read_to_string(path).map_err(|error| of_file("--ignore-file", path, error))?;
-            let lines =
-                text.lines().map(str::trim_end).filter(|line| !line.is_empty() && !line.starts_with('#'));
-            patterns.extend(lines.map(str::to_owned));
+            let lines = (1..).zip(text.lines().map(str::trim_end));
+            let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+            let of_line = |(number, line): (u64, &str)| {
+                (line.to_owned(), format!("--ignore-file {}:{number}", path.display()))
+            };
+            patterns.extend(lines.map(of_line));
         }
-        let ignored = RegexSetBuilder::new(patterns).build().map_err(|error| format!("--ignore: {error}"))?;
+        let ignored = match RegexSet::new(patterns.iter().map(|(pattern, _)| pattern)) {
+            Ok(ignored) => ignored,
+            Err(error) => {
+                let is_faulty = |(pattern, _): &&(String, String)| Regex::new(pattern).is_err();
+                let about = patterns.iter().find(is_faulty).map_or("--ignore", |(_, about)| about);
+                return Err(format!("{about}: {error}"));
+            }
+        };
         let baseline = args.baseline.as_ref().map(|path| {
             let counts = baseline::read(path).map_err(|error| of_file("--baseline", path, error))?;
             Ok::<_, String>((counts, Folder::of(path)))
@@ -163,7 +216,7 @@ impl Gate {
             denied: args.denied(),
             baseline: baseline.transpose()?,
             writes: args.write_baseline.as_ref().map(|path| (path.clone(), Folder::of(path))),
-            stops_at_first: args.fail_fast,
+            ends_at_first: args.fail_fast,
         })
     }
 
@@ -202,20 +255,19 @@ impl Gate {
         scanned.first_bad_line().is_some() || !self.denied_records(scanned).is_empty()
     }
 
-    /// Returns the findings of a piece of the file of this name. `marked` are the marked lines of the chunk;
-    /// `has_stopped` is true if only findings before the piece count.
-    pub(crate) fn findings(
+    /// Returns the findings of a piece of the file of this name, up to the one that ends the run. `marked` are
+    /// the marked lines of the chunk.
+    pub(crate) fn findings<'s>(
         &self,
-        scanned: &Scanned<'_>,
+        scanned: &Scanned<'s>,
         file: &[u8],
         marked: &MarkedLines,
         before: &mut Before,
-        has_stopped: &mut bool,
-    ) -> (Findings, FindingCounts) {
+    ) -> Found<'s> {
         let (mut findings, mut counts) = (Findings::default(), FindingCounts::default());
         let denied = self.denied_records(scanned);
         for at in merged(scanned, &denied, 0) {
-            let is_finding = !*has_stopped && self.is_finding(scanned, at, file, marked, before, &mut counts);
+            let is_finding = self.is_finding(scanned, at, file, marked, before, &mut counts);
             match at {
                 FindingAt::Problem(ProblemAt::Record(record)) if !is_finding => {
                     findings.unreported_records.push(record.index);
@@ -228,12 +280,12 @@ impl Gate {
                 }
                 _ => {}
             }
-            if is_finding {
-                counts.findings += 1;
-                *has_stopped |= self.stops_at_first;
+            counts.findings += u64::from(is_finding);
+            if is_finding && self.ends_at_first {
+                return Found { findings, counts, last: Some(at) };
             }
         }
-        (findings, counts)
+        Found { findings, counts, last: None }
     }
 
     fn is_finding(
@@ -265,11 +317,7 @@ impl Gate {
                 return false;
             }
         }
-        let line = match at {
-            FindingAt::Problem(ProblemAt::Line(line)) => Some(line.line),
-            _ => index.and_then(|index| scanned.line_number(index)),
-        };
-        if line.is_some_and(|line| marked.contain(line)) {
+        if at.line(scanned).is_some_and(|line| marked.contain(line)) {
             counts.marked += 1;
             return false;
         }
@@ -295,11 +343,13 @@ impl Gate {
         let Some((known, folder)) = &self.baseline else { return true };
         let key = key(folder, &mut before.name);
         let Some(&most) = known.get(&key) else { return true };
+        let in_piece = self.ends_at_first.then(|| key.clone());
         let come = before.known.entry(key).or_default();
         if *come == most {
             return true;
         }
         *come += 1;
+        before.known_in_piece.extend(in_piece);
         counts.known += 1;
         false
     }
@@ -343,10 +393,11 @@ impl Gate {
 }
 
 /// Returns the name of an input in a baseline.
-fn name_in(folder: &Folder, file: &[u8]) -> String {
-    let file = String::from_utf8_lossy(file);
-    let path = Path::new(&*file);
-    if is_hyphen(path) { file.into_owned() } else { folder.relative(path) }
+fn name_in(folder: &Folder, file: &[u8]) -> Vec<u8> {
+    match path_of(file) {
+        Ok(path) if !is_hyphen(&path) => folder.relative(&path),
+        _ => file.to_owned(),
+    }
 }
 
 impl<'a> SomeFindings<'a> {

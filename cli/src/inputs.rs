@@ -139,7 +139,7 @@ impl Inputs {
 /// Appends the files that a list names.
 fn names_in(list: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let text = read(list, is_hyphen(list))?;
-    let listed = names(&text).map(path).collect::<io::Result<Vec<_>>>()?;
+    let listed = names(&text).map(path_of).collect::<io::Result<Vec<_>>>()?;
     if listed.is_empty() {
         return Err(io::Error::other("the list names no files"));
     }
@@ -167,14 +167,16 @@ fn names(text: &[u8]) -> impl Iterator<Item = &[u8]> {
         .filter(|name| !name.is_empty())
 }
 
+/// Returns the path of this name.
 #[cfg(unix)]
-fn path(name: &[u8]) -> io::Result<PathBuf> {
+pub(crate) fn path_of(name: &[u8]) -> io::Result<PathBuf> {
     use std::os::unix::ffi::OsStrExt;
     Ok(Path::new(std::ffi::OsStr::from_bytes(name)).to_owned())
 }
 
+/// Returns the path of this name.
 #[cfg(not(unix))]
-fn path(name: &[u8]) -> io::Result<PathBuf> {
+pub(crate) fn path_of(name: &[u8]) -> io::Result<PathBuf> {
     match str::from_utf8(name) {
         Ok(name) => Ok(name.into()),
         Err(_) => Err(io::Error::other(format!("the name {} is not UTF-8", name.escape_ascii()))),

@@ -2,12 +2,13 @@
 //!
 //! `<!-- urivalidate-ignore -->` stands in the line itself, `<!-- urivalidate-ignore-next-line -->` in the
 //! line before it, and `<!-- urivalidate-ignore-start -->` and `<!-- urivalidate-ignore-end -->` around some
-//! lines. In Markdown, comments in fenced code and right after a backtick show how to write one, and have no
-//! effect. A part without an end goes to the end of the document.
+//! lines. MDX also has them as `{/* urivalidate-ignore */}`. In Markdown, comments in fenced code and right
+//! after a backtick show how to write one, and have no effect. A part without an end goes to the end of the
+//! document.
 
 use std::ops::Range;
 
-use urivalidate::corpus::Format;
+use urivalidate::corpus::{Chunk, Format};
 use urivalidate::work::memmem;
 
 /// The state of a document between two chunks.
@@ -20,6 +21,11 @@ pub(crate) struct MarkState {
 }
 
 impl MarkState {
+    /// Returns true if a part has started and not ended.
+    pub(crate) fn is_in_part(self) -> bool {
+        self.is_in_part
+    }
+
     /// Returns true if the next line is marked.
     pub(crate) fn marks_lines(self) -> bool {
         self.is_in_part || self.is_line_marked
@@ -40,10 +46,9 @@ pub(crate) struct Passage {
 }
 
 impl Passage {
-    /// Returns the effect of these bytes.
-    pub(crate) fn of(bytes: &[u8], format: Format) -> Self {
-        let after =
-            |is_in_part| MarkedLines::of(bytes, format, MarkState { is_in_part, is_line_marked: false }).1;
+    /// Returns the effect of a chunk.
+    pub(crate) fn of(chunk: &Chunk<'_>) -> Self {
+        let after = |is_in_part| MarkedLines::of(chunk, MarkState { is_in_part, is_line_marked: false }).1;
         Passage { outside: after(false), inside: after(true) }
     }
 
@@ -71,7 +76,18 @@ enum Mark {
 
 impl MarkedLines {
     /// Returns the marked lines of a chunk that starts in this state, and the state after it.
-    pub(crate) fn of(bytes: &[u8], format: Format, start: MarkState) -> (Self, MarkState) {
+    pub(crate) fn of(chunk: &Chunk<'_>, start: MarkState) -> (Self, MarkState) {
+        Self::of_lines(chunk.bytes(), chunk.layout().format(), chunk.open_fence(), start)
+    }
+
+    /// Returns the marked lines of some lines. `fence` is the byte and the length of the fence whose code they
+    /// continue.
+    fn of_lines(
+        bytes: &[u8],
+        format: Format,
+        mut fence: Option<(u8, usize)>,
+        start: MarkState,
+    ) -> (Self, MarkState) {
         let mut marked = MarkedLines::default();
         if !holds_mark(bytes) {
             if start.is_in_part {
@@ -82,12 +98,11 @@ impl MarkedLines {
             return (marked, MarkState { is_line_marked: false, ..start });
         }
         let mut state = start;
-        let mut fence = None;
         for (number, line) in (0..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
             let mut is_marked = state.is_in_part || state.is_line_marked;
             let mut is_next_marked = false;
             if format == Format::Html || !is_code(line, &mut fence) {
-                for mark in marks(line) {
+                for mark in marks(line, format) {
                     match mark {
                         Mark::Line => is_marked = true,
                         Mark::NextLine => is_next_marked = true,
@@ -167,16 +182,31 @@ fn after_outer_blocks(line: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns the marks in a line.
-fn marks(line: &[u8]) -> impl Iterator<Item = Mark> {
-    const OPEN: &[u8] = b"<!--";
+/// The delimiters of a comment.
+type Delimiters = (&'static [u8], &'static [u8]);
+
+/// Returns the delimiters of the comments that can mark lines.
+fn comments(format: Format) -> &'static [Delimiters] {
+    const HTML: Delimiters = (b"<!--", b"-->");
+    const MDX: Delimiters = (b"{/*", b"*/}");
+
+    if format == Format::Mdx { &[HTML, MDX] } else { &[HTML] }
+}
+
+/// Returns the marks in the comments of a line, by their kinds of comments.
+fn marks(line: &[u8], format: Format) -> impl Iterator<Item = Mark> {
+    comments(format).iter().flat_map(move |&delimiters| marks_between(line, delimiters))
+}
+
+/// Returns the marks in the comments of a line that have these delimiters.
+fn marks_between(line: &[u8], (open, close): Delimiters) -> impl Iterator<Item = Mark> {
     let mut at = 0;
     std::iter::from_fn(move || {
         loop {
-            let start = at + memmem::find(line.get(at..)?, OPEN)?;
-            at = start + OPEN.len();
+            let start = at + memmem::find(line.get(at..)?, open)?;
+            at = start + open.len();
             let is_shown = start > 0 && line[start - 1] == b'`';
-            if let Some(mark) = mark(&line[at..]).filter(|_| !is_shown) {
+            if let Some(mark) = mark(&line[at..], close).filter(|_| !is_shown) {
                 return Some(mark);
             }
         }
@@ -184,12 +214,12 @@ fn marks(line: &[u8]) -> impl Iterator<Item = Mark> {
 }
 
 /// Returns the mark in a comment, whose text starts here.
-fn mark(text: &[u8]) -> Option<Mark> {
+fn mark(text: &[u8], close: &[u8]) -> Option<Mark> {
     let rest = text.trim_ascii_start().strip_prefix(MARK)?;
     let end = rest.iter().position(|byte| !byte.is_ascii_lowercase() && *byte != b'-').unwrap_or(rest.len());
     // A comment may end right after the name.
-    let end = if rest[..end].ends_with(b"--") { end - 2 } else { end };
-    if !rest[end..].trim_ascii_start().starts_with(b"-->") {
+    let end = if close.starts_with(b"--") && rest[..end].ends_with(b"--") { end - 2 } else { end };
+    if !rest[end..].trim_ascii_start().starts_with(close) {
         return None;
     }
     match &rest[..end] {
@@ -207,7 +237,7 @@ mod tests {
 
     /// Returns the marked lines of a text.
     fn marked(format: Format, text: &str) -> Vec<u64> {
-        let lines = MarkedLines::of(text.as_bytes(), format, MarkState::default()).0;
+        let lines = MarkedLines::of_lines(text.as_bytes(), format, None, MarkState::default()).0;
         (0..text.lines().count() as u64).filter(|&line| lines.contain(line)).collect()
     }
 
@@ -240,6 +270,9 @@ mod tests {
         ] {
             assert_eq!(marked(Format::Markdown, text), expected, "{text}");
         }
+        let comment = "a\nb {/* urivalidate-ignore */}\n{/*urivalidate-ignore-next-line*/}\nc\n`{/* urivalidate-ignore */}`\n";
+        assert_eq!(marked(Format::Mdx, comment), [1, 3]);
+        assert_eq!(marked(Format::Markdown, comment), [0_u64; 0]);
         let longer = "````\n```\n<!-- urivalidate-ignore -->\n````\nb <!-- urivalidate-ignore -->\n";
         assert_eq!(marked(Format::Markdown, longer), [4]);
     }
@@ -252,9 +285,8 @@ mod tests {
         let whole = marked(Format::Html, text);
         for (line_end, _) in text.match_indices('\n') {
             let (before, after) = text.as_bytes().split_at(line_end + 1);
-            let (lines, state) = MarkedLines::of(before, Format::Html, MarkState::default());
-            assert_eq!(Passage::of(before, Format::Html).after(MarkState::default()), state);
-            let (others, _) = MarkedLines::of(after, Format::Html, state);
+            let (lines, state) = MarkedLines::of_lines(before, Format::Html, None, MarkState::default());
+            let (others, _) = MarkedLines::of_lines(after, Format::Html, None, state);
             let passed = before.iter().filter(|&&byte| byte == b'\n').count() as u64;
             let found: Vec<_> = (0..text.lines().count() as u64)
                 .filter(

@@ -293,6 +293,11 @@ pub(crate) fn note(about: &[u8], text: &str) {
     let _ = io::stderr().write_all(message.as_bytes());
 }
 
+/// Reports on standard error how the run as a whole ended.
+pub(crate) fn sum_up(text: &str) {
+    let _ = io::stderr().write_all(format!("urivalidate: {text}\n").as_bytes());
+}
+
 /// Returns the system's message, without the number of the error.
 pub(crate) fn reason(error: &io::Error) -> String {
     let text = error.to_string();

@@ -184,7 +184,7 @@ impl Plan {
                 || args.emit() == Emit::None && args.count.is_none(),
             end,
             has_notes: !args.quiet && !args.no_notes,
-            sums_up: args.to.is_of_errors(),
+            sums_up: !args.quiet && !args.no_notes && args.emit() == Emit::Errors,
         })
     }
 
@@ -259,6 +259,18 @@ fn check_derivation(args: &Args, derivation: &Derivation, reading: &Reading) -> 
 /// Returns the usage error for options that contradict each other.
 fn check(args: &Args) -> Result<(), String> {
     let emit = args.emit();
+    if !(args.include.is_empty() && args.exclude.is_empty()) && !args.recursive && args.files_from.is_none() {
+        return Err("--include and --exclude need --recursive or --files-from".to_owned());
+    }
+    for (option, file) in [
+        ("--ignore-file", &args.ignore_file),
+        ("--baseline", &args.baseline),
+        ("--write-baseline", &args.write_baseline),
+    ] {
+        if file.as_deref().is_some_and(is_hyphen) {
+            return Err(format!("{option} needs the name of a file"));
+        }
+    }
     if args.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) && args.count.is_none() {
         return Err("--only needs --emit components, --emit offsets or --count".to_owned());
     }

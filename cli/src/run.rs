@@ -105,6 +105,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     }
     sink.finish()?;
     write_baseline(plan, &job, &names, outcome.has_failed)?;
+    sink.sum_up();
     if plan.statistics.is_none() {
         return Ok(());
     }

@@ -11,7 +11,7 @@ use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::encode::{Assemble, Tally, Write};
 use crate::hint::{Hint, spelled};
 use crate::outcome::Outcome;
-use crate::output::{Failure, Output, note};
+use crate::output::{Failure, Output, note, sum_up};
 use crate::plan::{End, Plan};
 use crate::progress::Progress;
 use crate::refusal::Refusal;
@@ -39,6 +39,8 @@ pub(crate) struct Sink<'a> {
     walked: Vec<(Format, Option<String>)>,
     /// Whether a walk found the file under scan.
     is_walked: bool,
+    /// The number of files that were read.
+    files: u64,
     /// The numbers of lines of this file that do and do not fit its format.
     fit: Fit,
     /// The facts for a hint about this file. `hinted` is the last hint about any file.
@@ -120,6 +122,7 @@ impl<'a> Sink<'a> {
             announced: plan.names_formats().then_some((Format::Lines, None)),
             walked: vec![(Format::Lines, None)],
             is_walked: false,
+            files: 0,
             fit: Fit::default(),
             hint: Hint::default(),
             hinted: None,
@@ -156,7 +159,13 @@ impl<'a> Sink<'a> {
     /// likely format if the file was read in another format. Says so if the file was read to its end and has
     /// no URIs.
     pub(crate) fn end(&mut self, is_walked: bool, is_read: bool) {
+        self.files += u64::from(is_read);
         self.end_remark(is_walked);
+        if is_read && !self.has_enough() && self.plan.has_notes && self.job.before().marks.is_in_part() {
+            let text =
+                "the lines from urivalidate-ignore-start to the end are ignored: no urivalidate-ignore-end";
+            self.progress.suspend(|| note(self.name, text));
+        }
         if self.end_fit(is_walked) {
             return;
         }
@@ -282,12 +291,6 @@ impl<'a> Sink<'a> {
         for (about, text) in self.outcome.counts.sentences() {
             note(about.as_bytes(), &text);
         }
-        if self.plan.sums_up {
-            let plural =
-                |count: u64, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-            let Outcome { invalid, records, .. } = self.outcome;
-            note(b"--to", &format!("{} in {}", plural(invalid, "finding"), plural(records, "record")));
-        }
         let mut of_kinds = None;
         for (writer, planned) in self.writers.iter().zip(&self.plan.outputs) {
             let column = planned.encoder.column();
@@ -303,8 +306,25 @@ impl<'a> Sink<'a> {
         }
     }
 
+    /// Counts the findings in a last line, if errors were written.
+    pub(crate) fn sum_up(&self) {
+        if !self.plan.sums_up || self.outcome.has_failed && self.files == 0 {
+            return;
+        }
+        let plural = |count: u64, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+        let Outcome { invalid, records, .. } = self.outcome;
+        let (findings, records, files) =
+            (plural(invalid, "finding"), plural(records, "record"), plural(self.files, "file"));
+        sum_up(&format!("{findings} in {records} of {files}"));
+    }
+
     /// Takes the results of the next chunk.
     pub(crate) fn take(&mut self, mut chunk: ChunkOutput) -> ControlFlow<()> {
+        if self.read_as.is_none() {
+            self.learn(&chunk);
+        }
+        self.failure = self.write(&mut chunk).err();
+        // Some chunks are counted while they are written.
         self.hint.count(chunk.guess.take(), chunk.records, chunk.invalid, chunk.misfits);
         self.hint.count_keys(chunk.keyless, chunk.has_key);
         self.remark = self.remark.or(chunk.remark);
@@ -313,11 +333,6 @@ impl<'a> Sink<'a> {
         self.fit.append(std::mem::take(&mut chunk.fit));
         self.progress.advance(chunk.bytes);
         self.file_bytes += chunk.bytes;
-        if self.read_as.is_none() {
-            self.learn(&chunk);
-        }
-        self.failure = self.write(&mut chunk).err();
-        // The findings of some chunks are known once they are written.
         self.outcome.records += chunk.records;
         self.outcome.has_invalid |= chunk.has_invalid;
         self.outcome.invalid += chunk.findings.findings;

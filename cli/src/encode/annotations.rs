@@ -3,17 +3,17 @@
 use std::io::IoSlice;
 
 use serde_json::json;
-use urivalidate::corpus::ProblemAt;
 use urivalidate::memory::OutOfMemory;
 use urivalidate::stats::Problem;
 use urivalidate::work::{looked_at, memchr};
 use urivalidate::{ErrorKind, Request};
 
-use super::encoder::{Assemble, Concatenate, Encode, Encoded, JudgedChunk, LeftOut, Write};
-use crate::advice::advice;
-use crate::findings::FindingAt;
+use super::encoder::{Assemble, Concatenate, Encode, Encoded, JudgedChunk, LeftOut, Located, Write};
+use super::tally::Tally;
+use crate::args::Args;
 use crate::json;
 use crate::output::Failure;
+use crate::shown::Shown;
 
 /// The two forms.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,9 +24,20 @@ pub(crate) enum Annotation {
 
 /// Errors in one of the forms.
 pub(crate) struct Annotations {
-    pub(crate) form: Annotation,
+    form: Annotation,
     /// The kinds of errors to write; `None` writes all.
-    pub(crate) kinds: Option<Vec<String>>,
+    kinds: Option<Vec<String>>,
+    /// Whether errors come with suggestions.
+    suggests: bool,
+    /// The byte that ends a line.
+    terminator: u8,
+}
+
+impl Annotations {
+    pub(super) fn new(form: Annotation, args: &Args) -> Self {
+        let (kinds, suggests, terminator) = (args.kind.clone(), args.suggest, args.terminator());
+        Annotations { form, kinds, suggests, terminator }
+    }
 }
 
 /// A finding at its place, with 1-based numbers.
@@ -62,39 +73,25 @@ impl Encode for Annotations {
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
-        let scanned = input.scanned;
+        let chunk = input.scanned.chunk();
         let file = String::from_utf8_lossy(input.file);
-        let mut characters = Characters { bytes: scanned.chunk().bytes(), line: 0, counted: (0, 0) };
-        for finding in input.findings.among(scanned) {
-            let (line, column, problem, message) = match finding {
-                FindingAt::Problem(ProblemAt::Line(line)) => {
-                    (line.line, line.column, Problem::Malformed(line.reason), input.message(line))
-                }
-                FindingAt::Problem(ProblemAt::Record(record)) => {
-                    let (index, error) = (record.index as usize, record.error);
-                    let column = scanned.error_column(index, error.offset());
-                    let problem = Problem::Invalid(error);
-                    let message = format!("{error}{}", advice(problem));
-                    (scanned.line_number(index).unwrap_or_default(), column.unwrap_or(1), problem, message)
-                }
-                FindingAt::Suspicious(index, reason) => {
-                    let problem = Problem::Suspicious(reason);
-                    let line = scanned.line_number(index).unwrap_or_default();
-                    (line, scanned.start_column(index).unwrap_or(1), problem, problem.to_string())
-                }
-            };
-            let kind = problem.kind();
-            if self.kinds.as_ref().is_some_and(|kinds| !kinds.iter().any(|wanted| wanted == kind)) {
-                to.tally.other_kinds += 1;
-                continue;
+        let mut characters =
+            Characters { bytes: chunk.bytes(), terminator: self.terminator, line: 0, counted: (0, 0) };
+        let mut tally = Tally::default();
+        for found in input.located(self.kinds.as_deref(), &mut tally) {
+            let mut message = input.message_about(&found);
+            if let Some(mended) = if self.suggests { input.suggestion_for(&found) } else { None } {
+                message += &format!("; try {}", Shown::new(&mended));
             }
-            let finding = Finding { file: &file, line: input.first_line + line, column, kind, message };
+            let Located { line, column, problem, .. } = found;
+            let finding = Finding { file: &file, line, column, kind: problem.kind(), message };
             let text = match self.form {
                 Annotation::Github => finding.to_github(),
-                Annotation::Sarif => finding.to_sarif(characters.column(line, column)),
+                Annotation::Sarif => finding.to_sarif(characters.column(line - input.first_line, column)),
             };
             to.extend_from_slice(text.as_bytes())?;
         }
+        to.tally += tally;
         Ok(())
     }
 
@@ -150,6 +147,7 @@ fn reference(path: &str) -> String {
 struct Characters<'a> {
     /// The bytes from the current line on.
     bytes: &'a [u8],
+    terminator: u8,
     /// The 0-based number of the current line.
     line: u64,
     /// The number of bytes before the last place in the line, and that of characters.
@@ -160,7 +158,7 @@ impl Characters<'_> {
     /// Returns a column in characters instead of bytes. Lines come in order.
     fn column(&mut self, line: u64, column: u64) -> u64 {
         while self.line < line
-            && let Some(end) = memchr(b'\n', self.bytes)
+            && let Some(end) = memchr(self.terminator, self.bytes)
         {
             (self.bytes, self.line, self.counted) = (&self.bytes[end + 1..], self.line + 1, (0, 0));
         }

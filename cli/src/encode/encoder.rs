@@ -6,7 +6,7 @@ use std::io::IoSlice;
 use arrow_array::RecordBatch;
 #[cfg(feature = "arrow")]
 use urivalidate::arrow::FunctionError;
-use urivalidate::corpus::{MalformedLine, Repeats, Scanned};
+use urivalidate::corpus::{ColumnCount, MalformedLine, ProblemAt, Repeats, Scanned};
 use urivalidate::memory::{OutOfMemory, ask_for, try_reserve};
 use urivalidate::stats::{Problem, ValueMap};
 use urivalidate::work::looked_at;
@@ -15,7 +15,7 @@ use urivalidate::{Components, Deriver, Error, ErrorKind, Request, RowColumn, Val
 use super::tally::Tally;
 use crate::advice::advice;
 use crate::args::Verdict;
-use crate::findings::SomeFindings;
+use crate::findings::{FindingAt, SomeFindings};
 use crate::output::Failure;
 
 /// A chunk with the verdicts of its records, and facts that the chunk does not hold.
@@ -66,9 +66,76 @@ impl JudgedChunk<'_> {
         is_whole.then(|| self.validator.suggest(self.record(index)))?
     }
 
+    /// Returns the findings of these kinds at their places; `None` stands for all kinds. Counts the others.
+    pub(super) fn located<'a>(
+        &'a self,
+        kinds: Option<&'a [String]>,
+        tally: &'a mut Tally,
+    ) -> impl Iterator<Item = Located<'a>> + 'a {
+        let scanned = self.scanned;
+        let at_place = |at| {
+            let (column, problem) = match at {
+                FindingAt::Problem(ProblemAt::Line(line)) => {
+                    (Some(line.column), Problem::Malformed(line.reason))
+                }
+                FindingAt::Problem(ProblemAt::Record(record)) => (
+                    scanned.error_column(record.index as usize, record.error.offset()),
+                    Problem::Invalid(record.error),
+                ),
+                FindingAt::Suspicious(index, reason) => {
+                    (scanned.start_column(index), Problem::Suspicious(reason))
+                }
+            };
+            let line = self.first_line + at.line(scanned).unwrap_or_default();
+            Located { line, column: column.unwrap_or(1), problem, at }
+        };
+        self.findings.among(scanned).map(at_place).filter(move |found: &Located<'_>| {
+            let is_wanted = kinds.is_none_or(|kinds| kinds.iter().any(|kind| kind == found.problem.kind()));
+            tally.other_kinds += u64::from(!is_wanted);
+            is_wanted
+        })
+    }
+
     /// Returns the message for a line that does not fit the format.
     pub(super) fn message(&self, line: &MalformedLine) -> String {
         format!("{}{}", self.scanned.chunk().layout().message(line), advice(Problem::Malformed(line.reason)))
+    }
+
+    /// Returns the message about a finding.
+    pub(super) fn message_about(&self, found: &Located<'_>) -> String {
+        match found.at {
+            FindingAt::Problem(ProblemAt::Line(line)) => self.message(line),
+            _ => format!("{}{}", found.problem, advice(found.problem)),
+        }
+    }
+
+    /// Returns the suggestion for the record of a finding, if it has one.
+    pub(super) fn suggestion_for(&self, found: &Located<'_>) -> Option<Vec<u8>> {
+        match found.at {
+            FindingAt::Problem(ProblemAt::Record(record)) => {
+                self.suggestion(record.index as usize, record.error.kind())
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A finding at its place in the file, with 1-based numbers.
+pub(super) struct Located<'a> {
+    pub(super) line: u64,
+    /// In bytes.
+    pub(super) column: u64,
+    pub(super) problem: Problem,
+    pub(super) at: FindingAt<'a>,
+}
+
+impl Located<'_> {
+    /// Returns the number of columns of a line that has too few or too many.
+    pub(super) fn column_count(&self) -> Option<ColumnCount> {
+        match self.at {
+            FindingAt::Problem(ProblemAt::Line(line)) => line.column_count,
+            _ => None,
+        }
     }
 }
 

@@ -5,12 +5,11 @@ use std::ops::Range;
 use urivalidate::memory::OutOfMemory;
 
 use urivalidate::Request;
-use urivalidate::corpus::{ColumnCount, ProblemAt};
+use urivalidate::corpus::ColumnCount;
 use urivalidate::stats::Problem;
 
 use super::encoder::{Encode, Encoded, JudgedChunk, LeftOut};
-use crate::advice::advice;
-use crate::findings::FindingAt;
+use super::tally::Tally;
 use crate::shown::Shown;
 use crate::style::Styles;
 
@@ -21,19 +20,6 @@ pub(crate) struct Errors {
     pub(crate) kinds: Option<Vec<String>>,
     /// Whether errors come with suggestions.
     pub(crate) suggests: bool,
-}
-
-/// The error in a line.
-struct ErrorLocation {
-    /// The 1-based number of the line in the file.
-    line: u64,
-    /// The 1-based place of the offending byte in the line.
-    column: u64,
-    problem: Problem,
-    /// The number of columns, if the line has too few or too many.
-    column_count: Option<ColumnCount>,
-    /// The suggestion for the record, if suggestions are written and it has one.
-    suggestion: Option<Vec<u8>>,
 }
 
 /// Texts about the last problems. Errors close to each other usually have one of a few texts, and making a
@@ -132,76 +118,25 @@ impl Encode for Errors {
     }
 
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
-        let scanned = input.scanned;
         let file = format!("{}{}:", self.styles.place, Shown::new(input.file));
         let mut said = Said::default();
-        for finding in input.findings.among(scanned) {
-            match finding {
-                FindingAt::Problem(ProblemAt::Line(line)) => {
-                    let at = ErrorLocation {
-                        line: input.first_line + line.line,
-                        column: line.column,
-                        problem: Problem::Malformed(line.reason),
-                        column_count: line.column_count,
-                        suggestion: None,
-                    };
-                    self.write(&file, &at, || input.message(line), &mut said, to)?;
-                }
-                FindingAt::Suspicious(index, reason) => {
-                    let at = ErrorLocation {
-                        line: input.first_line + scanned.line_number(index).unwrap_or_default(),
-                        column: scanned.start_column(index).unwrap_or_default(),
-                        problem: Problem::Suspicious(reason),
-                        column_count: None,
-                        suggestion: None,
-                    };
-                    self.write(&file, &at, || Problem::Suspicious(reason).to_string(), &mut said, to)?;
-                }
-                FindingAt::Problem(ProblemAt::Record(record)) => {
-                    let (index, error) = (record.index as usize, record.error);
-                    let at = ErrorLocation {
-                        line: input.first_line + scanned.line_number(index).unwrap_or_default(),
-                        column: scanned.error_column(index, error.offset()).unwrap_or_default(),
-                        problem: Problem::Invalid(error),
-                        column_count: None,
-                        suggestion: if self.suggests { input.suggestion(index, error.kind()) } else { None },
-                    };
-                    let message = || format!("{error}{}", advice(Problem::Invalid(error)));
-                    self.write(&file, &at, message, &mut said, to)?;
+        let mut tally = Tally::default();
+        for found in input.located(self.kinds.as_deref(), &mut tally) {
+            let text = said.about(found.problem, found.column_count(), |text| {
+                let Styles { place, bad, .. } = self.styles;
+                let (kind, message) = (found.problem.kind(), input.message_about(&found));
+                write!(text, "{place:#}: {bad}{kind}{bad:#}: {message}").expect("a Vec takes everything");
+            });
+            let written = text.at(&file, found.line, found.column);
+            match if self.suggests { input.suggestion_for(&found) } else { None } {
+                None => to.extend_from_slice(written)?,
+                Some(mended) => {
+                    to.extend_from_slice(&written[..written.len() - 1])?;
+                    to.extend_from_slice(format!("; try {}\n", Shown::new(&mended)).as_bytes())?;
                 }
             }
         }
+        to.tally += tally;
         Ok(())
-    }
-}
-
-impl Errors {
-    /// Writes an error, whose line starts with `file`.
-    fn write(
-        &self,
-        file: &str,
-        at: &ErrorLocation,
-        message: impl FnOnce() -> String,
-        said: &mut Said,
-        to: &mut Encoded,
-    ) -> Result<(), OutOfMemory> {
-        let &ErrorLocation { line, column, problem, column_count, ref suggestion } = at;
-        if self.kinds.as_ref().is_some_and(|kinds| !kinds.iter().any(|kind| kind == problem.kind())) {
-            to.tally.other_kinds += 1;
-            return Ok(());
-        }
-        let text = said.about(problem, column_count, |text| {
-            let Styles { place, bad, .. } = self.styles;
-            write!(text, "{place:#}: {bad}{}{bad:#}: {}", problem.kind(), message())
-                .expect("a Vec takes everything");
-        });
-        let written = text.at(file, line, column);
-        match suggestion {
-            None => to.extend_from_slice(written),
-            Some(mended) => {
-                to.extend_from_slice(&written[..written.len() - 1])?;
-                to.extend_from_slice(format!("; try {}\n", Shown::new(mended)).as_bytes())
-            }
-        }
     }
 }

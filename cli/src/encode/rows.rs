@@ -80,8 +80,8 @@ impl TextRows<()> {
             },
             #[cfg(not(feature = "parquet"))]
             args::Form::Parquet => Err(lacks("Parquet", "parquet")),
-            args::Form::Github => Ok(Box::new(Annotations { form: Annotation::Github, kinds: args.kind.clone() })),
-            args::Form::Sarif => Ok(Box::new(Annotations { form: Annotation::Sarif, kinds: args.kind.clone() })),
+            args::Form::Github => Ok(Box::new(Annotations::new(Annotation::Github, args))),
+            args::Form::Sarif => Ok(Box::new(Annotations::new(Annotation::Sarif, args))),
         )
     }
 }

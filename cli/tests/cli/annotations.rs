@@ -34,7 +34,7 @@ fn annotations_are_workflow_commands() {
     let message = "\"%\" must be followed by two hexadecimal digits, found \"z\"".to_owned();
     assert_eq!(command(lines[1]), ("error".to_owned(), expected, message));
     assert_eq!((found.status, lines.len()), (1, 2));
-    assert_eq!(found.stderr, "urivalidate: --to: 2 findings in 3 records\n");
+    assert_eq!((&found.stderr[..], found.summary()), ("", "2 findings in 3 records of 1 file"));
     let denied = dir.run(&format!("--to github --deny suspicious --ignore b --no-notes {name}"));
     assert_eq!(denied.text().lines().count(), 1);
     let suspicious = run("--to github --deny suspicious --no-notes", "http://a_b/\n");
@@ -45,6 +45,8 @@ fn annotations_are_workflow_commands() {
     // GitHub does not know a file whose path starts with a dot.
     let walked = dir.run("--to github -r --no-notes");
     assert!(walked.text().starts_with("::error file=a%2Cb%3Ac%252C.txt,line=2,"), "{}", walked.text());
+    let mended = run("--to github --suggest --no-notes", "http://a/b c\n");
+    assert!(mended.text().ends_with("; try http://a/b%2520c\n"), "{}", mended.text());
     assert_eq!(run("--to github --emit offsets", "").status, 2);
     assert_eq!(run("--to github --count host", "").status, 2);
     assert_eq!(run("--to sarif --columns line", "").status, 2);
@@ -93,6 +95,12 @@ fn a_sarif_log_has_a_result_for_each_finding() {
         .map(|region| (region["startLine"].as_u64().unwrap(), region["startColumn"].as_u64().unwrap()))
         .collect();
     assert_eq!(regions, [(1, 12), (1, 26), (2, 12)]);
+    // A record that ends with NUL may have any other byte.
+    let nul = run("-0 --to sarif --no-notes --suggest", "urn:a\nb\0urn:é é\0");
+    let results = &nul.json()["runs"][0]["results"];
+    let region = |at: usize| results[at]["locations"][0]["physicalLocation"]["region"].clone();
+    assert_eq!((&region(0)["startLine"], &region(0)["startColumn"]), (&1.into(), &6.into()));
+    assert_eq!((&region(1)["startLine"], &region(1)["startColumn"]), (&2.into(), &5.into()));
     let empty = run("--to sarif --no-notes", "http://a/\n");
     assert_eq!((empty.status, &empty.json()["runs"][0]["results"]), (0, &Value::Array(Vec::new())));
 }

@@ -154,7 +154,7 @@ fn standard_input_goes_on_where_it_stands() {
     let path = dir.write("list", "not read\nurn:a\n");
     let mut file = std::fs::File::open(path).unwrap();
     file.seek(SeekFrom::Start(9)).unwrap();
-    let output = super::process().stdin(file).output().unwrap();
+    let output = super::process().arg("--no-notes").stdin(file).output().unwrap();
     assert_eq!((output.status.code(), output.stdout, output.stderr), (Some(0), vec![], vec![]));
 }
 

@@ -27,6 +27,19 @@ fn records_that_match_are_no_findings() {
     assert_eq!(rows.text(), "{\"line\":3}\n");
     assert_eq!(dir.run("--ignore ( list").status, 2);
     assert_eq!(dir.run("--ignore-file none list").status, 2);
+    dir.write("faulty", "# one\na\n\n[\n");
+    let faulty = dir.run("--ignore-file faulty list");
+    assert_eq!(faulty.status, 2);
+    assert!(
+        faulty.stderr.starts_with("error: --ignore-file faulty:4: regex parse error"),
+        "{}",
+        faulty.stderr
+    );
+    for option in ["--ignore-file -", "--baseline -", "--write-baseline -"] {
+        let run = dir.run(&format!("{option} list"));
+        assert_eq!(run.status, 2, "{option}");
+        assert!(run.stderr.contains(" needs the name of a file"), "{}", run.stderr);
+    }
     assert_eq!(dir.run("--ignore a --to arrow list").status, 2);
 }
 
@@ -75,6 +88,55 @@ fn comments_of_documents_ignore_links() {
     let markdown = "[a](http://[/)\n\n[b](%) <!-- urivalidate-ignore -->\n\n```\n<!-- urivalidate-ignore-start -->\n```\n\n[c](%)\n";
     assert_eq!(lines("a.md", markdown).0, "1 9");
     assert_eq!(dir.run("--fail-fast --no-notes a.md").text().lines().count(), 1);
+    let mdx =
+        "[a](http://[/)\n\n[b](%) {/* urivalidate-ignore */}\n\n{/* urivalidate-ignore-start */}\n\n[c](%)\n";
+    let (found, _, notes) = lines("a.mdx", mdx);
+    assert_eq!(found, "1");
+    // The writer may have forgotten the end.
+    let note = "urivalidate: a.mdx: the lines from urivalidate-ignore-start to the end are ignored: no urivalidate-ignore-end\n";
+    assert!(notes.contains(note), "{notes}");
+    assert!(
+        !lines("a.mdx", &format!("{mdx}\n{{/* urivalidate-ignore-end */}}\n")).2.contains("no urivalidate")
+    );
+}
+
+/// Tests code of several chunks: it goes on in the next one, and its comments show how to write one.
+#[test]
+fn comments_in_long_code_have_no_effect() {
+    let dir = Dir::new();
+    let code = "[a](<b>) `c` *d*\n".repeat(200_000);
+    let mark = "<!-- urivalidate-ignore-start -->\n";
+    dir.write("a.md", format!("```\n{code}{mark}{code}```\n\n[c](%)\n"));
+    for args in ["-j1", "-j4"] {
+        let run = dir.run(&format!("{args} --no-notes a.md"));
+        assert_eq!((run.status, run.text().lines().count()), (1, 1), "{args}");
+        assert!(run.text().starts_with("a.md:400005:"), "{}", run.text());
+    }
+}
+
+/// Tests names that no text can have: each has its own findings.
+#[test]
+#[cfg(target_os = "linux")]
+fn any_name_can_be_in_a_baseline() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    let dir = Dir::new();
+    let write =
+        |name: &[u8], text: &str| std::fs::write(dir.path().join(OsStr::from_bytes(name)), text).unwrap();
+    write(b"d\xFE.md", "[a](b c)\n");
+    write(b"d\xFF.md", "[a](http://a/)\n");
+    dir.run("-r --write-baseline known --no-notes").expect(0, "", "");
+    dir.run("-r --baseline known --no-notes").expect(0, "", "");
+    write(b"d\xFE.md", "[a](http://a/)\n");
+    write(b"d\xFF.md", "[a](b c)\n");
+    let run = dir.run("-r --baseline known");
+    assert_eq!((run.status, run.text().lines().count()), (1, 1), "{}", run.text());
+    assert!(run.stderr.contains("1 problem is gone"), "{}", run.stderr);
+    // A descriptor has no folder.
+    let known = std::fs::read(dir.path().join("known")).unwrap();
+    let args = ["-r", "--baseline", "/dev/stdin", "--no-notes"];
+    let run = super::finish(super::command().current_dir(dir.path()).args(args).write_stdin(known));
+    assert_eq!((run.status, run.text().lines().count()), (1, 1), "{}", run.text());
 }
 
 /// Tests a document of many chunks, on any number of threads: a part goes on in the next chunks.

@@ -148,7 +148,6 @@ fn ignore_files_and_globs_choose_the_files() {
         ("-r --include *.md --exclude docs", "a.md old/d.md"),
         // A file on the command line is always read.
         ("-r --exclude *.md b.md old", "b.md"),
-        ("--exclude *.md b.md", "b.md"),
     ] {
         assert_eq!(uris(args).0, expected, "{args}");
     }
@@ -156,6 +155,7 @@ fn ignore_files_and_globs_choose_the_files() {
     let (names, notes) = uris("--files-from names --exclude old --include *.md");
     assert_eq!(names, "a.md");
     assert!(notes.contains("--files-from: left out: 2 by --include or --exclude\n"), "{notes}");
+    assert_eq!(dir.run("--exclude *.md b.md").status, 2);
     let faulty = dir.run("-r --include [z-a]");
     assert_eq!(faulty.status, 2);
     assert!(faulty.stderr.contains("--include"), "{}", faulty.stderr);
@@ -193,4 +193,41 @@ fn a_walk_names_the_first_file_of_each_format() {
     assert!(notes[1].starts_with("urivalidate: d/0.md: read as markdown"), "{}", notes[1]);
     // Files of the command line are named one by one.
     assert_eq!(dir.run("d/0.md d/0.html d/1.md d/1.html").stderr.lines().count(), 4);
+}
+
+/// Runs the commands of docs/gate.md in a repository as the page describes it. Each line that the page shows
+/// must be printed, in this order.
+#[test]
+#[cfg(unix)]
+fn the_page_about_the_gate_shows_what_is_printed() {
+    let dir = Dir::new();
+    std::fs::create_dir(dir.path().join(".git")).unwrap();
+    write(&dir, ".gitignore", "out\n");
+    write(&dir, "out/a.md", "[a](b c)\n");
+    write(&dir, "style.css", "a { color: red }\n");
+    write(&dir, "docs/demo.html", "<!doctype html>\n<a href=\"http://example.com:8o80/\">demo</a>\n");
+    let guide = "The [first steps](start.md) need no account; see the [page](old page.md).";
+    write(&dir, "docs/guide.md", &format!("# Guide\n\n{guide}\n\nText.\n"));
+    let program = super::process().get_program().to_owned();
+    let programs = std::path::Path::new(&program).parent().unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let page = include_str!("../../../docs/gate.md");
+    let consoles = page.split("```console\n").skip(1).map(|block| block.split("```").next().unwrap());
+    let mut commands = 0;
+    for shown in consoles.flat_map(|block| block.split("$ ").skip(1)) {
+        let (command, lines) = shown.split_once('\n').unwrap();
+        let ran = std::process::Command::new("sh")
+            .args(["-c", &format!("exec 2>&1; {command}")])
+            .env("PATH", &path)
+            .current_dir(dir.path())
+            .output()
+            .unwrap();
+        let printed = String::from_utf8(ran.stdout).unwrap();
+        // Errors and notes come from two streams, so their lines can mix.
+        for line in lines.lines() {
+            assert!(printed.lines().any(|printed| printed == line), "{command}: {line}\n{printed}");
+        }
+        commands += 1;
+    }
+    assert_eq!(commands, 8);
 }

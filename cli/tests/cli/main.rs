@@ -18,6 +18,7 @@ mod extensions;
 mod faults;
 mod files;
 mod findings;
+mod first_finding;
 mod formats;
 mod gate;
 mod guesses;
@@ -62,7 +63,10 @@ use assert_cmd::cargo::CommandCargoExt;
 struct Run {
     status: i32,
     stdout: Vec<u8>,
+    /// Standard error without its last line if that is the summary.
     stderr: String,
+    /// The line that counts the findings.
+    summary: Option<String>,
 }
 
 impl Run {
@@ -71,6 +75,11 @@ impl Run {
         let (found, expected) =
             (self.stdout.escape_ascii().to_string(), stdout.as_ref().escape_ascii().to_string());
         assert_eq!((self.status, found, self.stderr), (status, expected, stderr.to_owned()));
+    }
+
+    /// Returns the counts of the summary, or an empty text if there is none.
+    fn summary(&self) -> &str {
+        self.summary.as_deref().and_then(|line| line.strip_prefix("urivalidate: ")).unwrap_or_default()
     }
 
     #[track_caller]
@@ -110,11 +119,21 @@ fn command() -> Command {
 
 fn finish(command: &mut Command) -> Run {
     let output = command.output().unwrap();
-    Run {
-        status: output.status.code().expect("no signal ended it"),
-        stdout: output.stdout,
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    let mut stderr = String::from_utf8(output.stderr).unwrap();
+    let summary = summary_of(&stderr).map(str::to_owned);
+    stderr.truncate(stderr.len() - summary.as_ref().map_or(0, |line| line.len() + 1));
+    let status = output.status.code().expect("no signal ended it");
+    Run { status, stdout: output.stdout, stderr, summary }
+}
+
+/// Returns the last line, without its end, if it counts findings.
+fn summary_of(stderr: &str) -> Option<&str> {
+    let line = stderr.strip_suffix('\n')?.rsplit('\n').next()?;
+    let words: Vec<_> = line.strip_prefix("urivalidate: ")?.split(' ').collect();
+    let is_summary = |findings: &str, records: &str| {
+        findings.starts_with("finding") && records.starts_with("record") && words.len() == 8
+    };
+    (words.len() == 8 && is_summary(words[1], words[4])).then_some(line)
 }
 
 /// A directory for one test, in which the command runs.

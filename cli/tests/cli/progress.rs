@@ -108,7 +108,8 @@ fn it_is_not_shown_elsewhere() {
     std::thread::sleep(Duration::from_millis(1200));
     input.write_all(b"urn:a\n").unwrap();
     drop(input);
-    assert_eq!(child.wait_with_output().unwrap().stderr, b"");
+    let seen = child.wait_with_output().unwrap().stderr;
+    assert_eq!(str::from_utf8(&seen), Ok("urivalidate: 0 findings in 1 record of 1 file\n"));
 }
 
 #[test]

@@ -129,6 +129,12 @@ impl Chunk<'_> {
         self.line_numbers.as_ref().map(|numbers| numbers.first())
     }
 
+    /// Returns the fence of the Markdown code block in which the chunk starts: its byte, and the least length of
+    /// the fence that ends the block. Only code with very many marks goes on in the next chunk.
+    pub fn open_fence(&self) -> Option<(u8, usize)> {
+        self.layout.open_fence(&self.format_lines())
+    }
+
     /// Reports the number of lines in the chunk, for which later chunks wait. Only the first report counts.
     pub(crate) fn tell_lines(&self, count: impl FnOnce() -> u64) {
         if let Some(numbers) = &self.line_numbers {

@@ -560,9 +560,7 @@ impl<'a> Scanned<'a> {
         match problem {
             ProblemAt::Record(record) => {
                 let index = record.index as usize;
-                let place = self.line_and_column(index);
-                let is_before = |line: &MalformedLine| Some((line.line, line.column)) < place;
-                (index + 1, self.malformed().partition_point(is_before))
+                (index + 1, self.malformed_before(index))
             }
             ProblemAt::Line(malformed) => {
                 let end = (malformed.line, malformed.column);
@@ -572,6 +570,12 @@ impl<'a> Scanned<'a> {
                 (records, self.malformed().partition_point(is_before))
             }
         }
+    }
+
+    /// Returns the number of malformed lines before this record.
+    pub(super) fn malformed_before(&self, index: usize) -> usize {
+        let place = self.line_and_column(index);
+        self.malformed().partition_point(|line| Some((line.line, line.column)) < place)
     }
 
     /// Returns the number of lines with a sentinel: a text that the writer puts in place of the record if it

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::scanned::{OtherVerdicts, Scanned};
 use crate::batch::{Batch, InvalidRecord, invalid_among};
+use crate::corpus::ProblemAt;
 use crate::corpus::format::MalformedLine;
 
 /// The verdicts of some of the records of a chunk. Each new range reuses the memory.
@@ -48,16 +49,30 @@ impl SomeRecords {
         })
     }
 
-    /// Presents the records and the malformed lines up to the first problem as a separate scan. Facts about
-    /// the chunk as a whole stay unchanged. Returns `None` if there is no problem, or if each line has at
-    /// most one record.
-    pub fn to_first_problem<'s>(&'s mut self, scanned: &Scanned<'s>) -> Option<Scanned<'s>> {
-        if !scanned.has_several_a_line() {
-            return None;
+    /// Presents the records and the malformed lines up to and including this problem as a separate scan. Facts
+    /// about the chunk as a whole stay unchanged. The problem must be one of the scan's.
+    pub fn to_problem<'s>(&'s mut self, scanned: &Scanned<'s>, problem: ProblemAt<'_>) -> Scanned<'s> {
+        let (records, malformed) = scanned.counts_to(problem);
+        self.head(scanned, records, malformed)
+    }
+
+    /// Presents the records up to and including this one, and the malformed lines before it, as a separate
+    /// scan. Facts about the chunk as a whole stay unchanged.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the scan does not have this record.
+    pub fn to_record<'s>(&'s mut self, scanned: &Scanned<'s>, index: usize) -> Scanned<'s> {
+        self.head(scanned, index + 1, scanned.malformed_before(index))
+    }
+
+    /// Presents the first records and malformed lines.
+    fn head<'s>(&'s mut self, scanned: &Scanned<'s>, records: usize, malformed: usize) -> Scanned<'s> {
+        if (records, malformed) == (scanned.len(), scanned.malformed().len()) {
+            return *scanned;
         }
-        let (records, malformed) = scanned.counts_to(scanned.problems().next()?);
         let malformed = &scanned.malformed()[..malformed];
-        Some(Scanned { malformed, ..self.of(scanned, 0..records)? })
+        Scanned { malformed, ..self.of(scanned, 0..records).expect("the scan has these records") }
     }
 
     /// Presents the facts about the chunk as a whole as a scan without records and malformed lines.

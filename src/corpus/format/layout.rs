@@ -215,6 +215,11 @@ impl Layout {
         self.state.whole(&self.lines_of(chunk), end)
     }
 
+    /// Returns the fence of the code block that the chunk continues: its byte and its length.
+    pub(crate) fn open_fence(&self, chunk: &ChunkLines<'_>) -> Option<(u8, usize)> {
+        self.state.open_fence(&self.lines_of(chunk))
+    }
+
     /// Returns true if the records come from documents, and not from lines. Chunks then end where a document
     /// allows it.
     pub(crate) fn has_documents(&self) -> bool {

@@ -82,6 +82,11 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         ends.find(|&row_end| row_end >= end).unwrap_or(end)
     }
 
+    /// Returns the fence of the code block that the chunk continues: its byte and its length.
+    fn open_fence(&self, _chunk: &ChunkLines<'_>) -> Option<(u8, usize)> {
+        None
+    }
+
     /// Returns a sentence about how the input is read, if its user should know it.
     fn remark(&self) -> Option<&'static str> {
         None

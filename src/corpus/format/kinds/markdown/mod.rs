@@ -152,6 +152,13 @@ mod document {
             blocks::whole_block(self.state(chunk), chunk.bytes, chunk.mark, end)
         }
 
+        fn open_fence(&self, chunk: &ChunkLines<'_>) -> Option<(u8, usize)> {
+            match self.state(chunk) {
+                MarkdownState::Code { fence, len } => Some((fence, len)),
+                _ => None,
+            }
+        }
+
         fn room_for(&self, bytes: &[u8], _held: usize) -> Result<Room, OutOfMemory> {
             marks::room_for(bytes)
         }
