@@ -259,7 +259,8 @@ fn check_derivation(args: &Args, derivation: &Derivation, reading: &Reading) -> 
 /// Returns the usage error for options that contradict each other.
 fn check(args: &Args) -> Result<(), String> {
     let emit = args.emit();
-    if !(args.include.is_empty() && args.exclude.is_empty()) && !args.recursive && args.files_from.is_none() {
+    let has_globs = !args.include.is_empty() || !args.exclude.is_empty();
+    if has_globs && !args.recursive && args.files_from.is_none() {
         return Err("--include and --exclude need --recursive or --files-from".to_owned());
     }
     for (option, file) in [
