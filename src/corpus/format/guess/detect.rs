@@ -79,9 +79,10 @@ impl Format {
     /// Returns the layouts that count the lines of this format, if it can be detected. Tables have headers,
     /// which name the usual column with the URIs or the column that the user selected.
     fn detectors(self, options: &LayoutOptions) -> impl Iterator<Item = Layout> {
-        let is_table = matches!(self, Format::Csv | Format::Tsv);
-        let asked_for = is_table.then(|| Layout::new(self, options));
-        [Layout::new(self, &LayoutOptions::default())].into_iter().chain(asked_for).flatten()
+        let usual = LayoutOptions::default();
+        let asks = matches!(self, Format::Csv | Format::Tsv) && *options != usual;
+        let asked_for = asks.then(|| Layout::new(self, options));
+        [Layout::new(self, &usual)].into_iter().chain(asked_for).flatten()
     }
 }
 
@@ -103,8 +104,10 @@ pub(crate) fn detect(lines: &[u8], options: &LayoutOptions, by_name: Option<Form
     if let Some(wrapper) = options.wrapper {
         return in_wrapper(wrapper, lines, options).filter(explains_half);
     }
-    let found = unwrapped(lines, options);
-    let found = by_name.and_then(|format| named(format, lines, options, found.as_ref())).or(found);
+    let found = by_name.and_then(|format| documentation(format, lines, options)).or_else(|| {
+        let found = unwrapped(lines, options, by_name);
+        by_name.and_then(|format| named(format, lines, options, found.as_ref())).or(found)
+    });
     let mut inside: Vec<Detected> =
         Wrapper::of(lines).filter_map(|wrapper| in_wrapper(wrapper, lines, options)).collect();
     // One wrapper can leave a part of another wrapper to a format that takes any text. So a wrapper counts if
@@ -133,6 +136,21 @@ fn in_wrapper(wrapper: Wrapper, lines: &[u8], options: &LayoutOptions) -> Option
     })
 }
 
+/// Returns true for documentation. It contains lines of logs and tables, and is neither.
+fn is_documentation(format: Format) -> bool {
+    use Format::{Asciidoc, Markdown, Mdx, Quarto, Rst};
+    matches!(format, Asciidoc | Markdown | Mdx | Quarto | Rst)
+}
+
+/// Returns the format that the name of the input suggests if it is one of documentation, and the lines are no
+/// list. Then no other format needs to be counted.
+fn documentation(format: Format, lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
+    let layouts = is_documentation(format).then(|| Format::Lines.detectors(options));
+    let as_list = layouts?.map(|layout| layout.fitting_lines(lines, usize::MAX)).max().unwrap_or(0);
+    let is_list = as_list * 2 >= log_format::lines(lines).count();
+    if is_list { None } else { named(format, lines, options, None) }
+}
+
 /// Returns the format that the name of the input suggests, unless the lines contradict it.
 fn named(
     format: Format,
@@ -153,19 +171,21 @@ fn named(
     });
     let fits = guess.fits;
     let is_as_good = fits > 0 && fits >= most && is_enough(fits, lines, guess.preamble);
-    // Documentation contains lines of logs and tables, and is neither.
-    let is_documentation =
-        matches!(format, Format::Markdown | Format::Mdx | Format::Quarto | Format::Asciidoc | Format::Rst)
-            && found.is_some_and(|found| found.format != Format::Lines);
-    let is_better_than_none = (most * 2 < total || is_documentation) && may_be();
+    let is_about_it = is_documentation(format) && found.is_some_and(|found| found.format != Format::Lines);
+    let is_better_than_none = (most * 2 < total || is_about_it) && may_be();
     (is_as_good || is_better_than_none).then(|| of_table(guess, total, true))
 }
 
 /// Returns true if at least half of the lines fit a format. Blank lines and comments do not count, and
 /// neither do the lines before a table.
 fn is_enough(fits: usize, lines: &[u8], preamble: usize) -> bool {
+    fits * 2 >= texts_after(lines, preamble)
+}
+
+/// Returns the number of lines after those before a table, without blank lines and comments.
+fn texts_after(lines: &[u8], preamble: usize) -> usize {
     let is_text = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
-    fits * 2 >= log_format::lines(lines).skip(preamble).filter(is_text).count()
+    log_format::lines(lines).skip(preamble).filter(is_text).count()
 }
 
 /// Returns the detected table, or another format of lines without wrappers. The lines before a table are no
@@ -198,8 +218,9 @@ fn is_better(inside: &Detected, outside: Option<&Detected>, lines: &[u8]) -> boo
     }
 }
 
-/// Returns the format that most of these lines fit without a wrapper.
-fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
+/// Returns the format that most of these lines fit without a wrapper. The format that the name suggests is
+/// counted first: with what fits it, most others need not be counted to their ends.
+fn unwrapped(lines: &[u8], options: &LayoutOptions, by_name: Option<Format>) -> Option<Detected> {
     let total = log_format::lines(lines).count();
     let found = |format, fits| {
         let (preamble, other) = tables::around(format, lines, options);
@@ -214,11 +235,17 @@ fn unwrapped(lines: &[u8], options: &LayoutOptions) -> Option<Detected> {
         counts.max().unwrap_or(0)
     };
     let as_list = count(Format::Lines, 0);
+    let as_named = by_name.map_or(0, |format| {
+        let fits = count(format, 1);
+        if is_enough(fits, lines, tables::around(format, lines, options).0) { fits } else { 0 }
+    });
+    let half = texts_after(lines, 0).div_ceil(2);
     let mut best = (None, as_list.max(1));
     // Lines of other formats can start like URIs. An input is a list if it has more lines of a list.
     for &format in Format::ALL.iter().filter(|&&format| format != Format::Lines) {
         let (found, least) = best;
-        let count = count(format, least);
+        let enough = if format.is_table() { 0 } else { half };
+        let count = count(format, least.max(as_named).max(enough));
         let is_best = count > least || found.is_none() && count == least;
         if is_best && is_enough(count, lines, tables::around(format, lines, options).0) {
             best = (Some(format), count);
