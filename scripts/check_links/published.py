@@ -146,7 +146,11 @@ LINKIFY = {
 # The texts of xurls in which the command deliberately finds other links, by the reason.
 XURLS = {
     "the word is the record": ["http://foo.bar/path|more"],
-    "brackets at the end may be a text of AsciiDoc": ["http://foo.com/path_[more]"],
+    "brackets at the end may be a text of AsciiDoc": [
+        "http://foo.com/path_[more]",
+        "http://foo.com/path_[even]-[more]",
+        "http://foo.com/path_[even][more]",
+    ],
     "mailto: wants an @": ["mailto:foo", "MAILTO:foo"],
     "a word before a colon is seldom a scheme": ["bitcoin:Addr23?amount=1&message=foo", "cid:foo-32x32.v2_fe0f1423.png"],
     "a delimiter decides": ["'http://foo.com/bar'more"],

@@ -214,6 +214,10 @@ fn texts_of_asciidoc_and_rst() {
                 "https://u@[::1]/",
             ],
         ),
+        (
+            "https://e.org/a_[b_[c]] https://e.org/d[e](f) https://e.org/g[]()h",
+            &["!https://e.org/a_[b_[c]]", "!https://e.org/d[e](f)", "!https://e.org/g[]()h"],
+        ),
         ("https://e.org/?a=b[c] link:https://e.org/?d[e]", &["https://e.org/?a=b", "https://e.org/?d"]),
         (
             "= Title\n\nhttps://e.org/a[text^,role=x] image::https://e.org/b.png[c]",

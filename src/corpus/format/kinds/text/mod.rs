@@ -49,7 +49,8 @@
 //!   belong to the URI, and most of them make it invalid: `http://a/b|c`.
 //! - `.`, `,`, `:`, `;`, `!`, `?`, `*` and `'`, and opening brackets, do not belong to its end: `http://a/b.`
 //!   is `http://a/b`.
-//! - Brackets right after a URI are its text, as in AsciiDoc, if they end the word: `http://a/b[text]`.
+//! - Brackets right after a URI are its text, as in AsciiDoc, if they end the word and hold no bracket:
+//!   `http://a/b[text]`.
 //! - In markup, `&quot;`, `&lt;`, `&gt;` and their numbers end it.
 //!
 //! # Escapes

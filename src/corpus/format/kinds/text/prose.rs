@@ -110,7 +110,7 @@ fn walk(text: &[u8], start: usize, is_markup: bool, mut ends: impl FnMut(usize) 
 
 /// Returns true if a bracket at `at` encloses the text of a URI that ends there, as in AsciiDoc:
 /// `https://a.example[the text]`. In other texts than AsciiDoc, the brackets end the word, do not follow the
-/// name of a parameter, and do not have a number: `https://a.example/b[1]` is a broken URI.
+/// name of a parameter, and have no number and no bracket: `https://a.example/b[1]` is a broken URI.
 fn opens_macro(text: &[u8], at: usize, has_macros: bool) -> bool {
     /// The longest text, in bytes.
     const LONGEST: usize = 256;
@@ -125,11 +125,12 @@ fn opens_macro(text: &[u8], at: usize, has_macros: bool) -> bool {
     let is_letter = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric());
     let goes_on = match after.first() {
         Some(b'.' | b',' | b':' | b';' | b'!' | b'*') => is_letter(after.get(1)),
-        byte => is_letter(byte) || byte.is_some_and(|byte| b"[=/&?%#@_~+$-".contains(byte)),
+        byte => is_letter(byte) || byte.is_some_and(|byte| b"[(=/&?%#@_~+$-".contains(byte)),
     };
-    let is_number = len > 0 && inner[..len].iter().all(u8::is_ascii_digit);
-    has_macros
-        || !is_number && !goes_on && (memchr(b' ', &inner[..len]).is_some() || !ends_in_name(&text[..at]))
+    let inner = &inner[..len];
+    let is_number = len > 0 && inner.iter().all(u8::is_ascii_digit);
+    let is_text = !is_number && !goes_on && memchr(b'[', inner).is_none();
+    has_macros || is_text && (memchr(b' ', inner).is_some() || !ends_in_name(&text[..at]))
 }
 
 /// Returns true if a URI ends with the name of a parameter in its query.
