@@ -7,8 +7,8 @@ use std::collections::HashMap;
 
 use arrow_array::{Array, ArrayRef, new_null_array};
 use arrow_schema::DataType;
-use arrow_select::interleave::interleave;
 use urivalidate::arrow::catalogue::Constant;
+use urivalidate::arrow::interleave;
 
 use crate::failure::Failure;
 
@@ -58,11 +58,7 @@ impl<'a> Groups<'a> {
 }
 
 /// Puts the results of the groups in the order of the rows. A row in no group gets NULL.
-pub(crate) fn join(
-    rows: usize,
-    data_type: &DataType,
-    groups: &[(&[usize], ArrayRef)],
-) -> Result<ArrayRef, Failure> {
+pub(crate) fn join(rows: usize, data_type: &DataType, groups: &[(&[usize], ArrayRef)]) -> ArrayRef {
     let none = new_null_array(data_type, 1);
     let mut places = vec![(groups.len(), 0); rows];
     for (group, (of_rows, _)) in groups.iter().enumerate() {
@@ -70,5 +66,5 @@ pub(crate) fn join(
     }
     let arrays: Vec<&dyn Array> =
         groups.iter().map(|(_, array)| array.as_ref()).chain([none.as_ref()]).collect();
-    Ok(interleave(&arrays, &places)?)
+    interleave(&arrays, &places)
 }

@@ -52,6 +52,7 @@
 //! | `java_text` | bytes that are not UTF-8, read as Java reads them |
 //! | [`catalogue`] | the functions with their parameters and documentation |
 //! | `rows` | record batches of scanned chunks |
+//! | [`interleave`](interleave()) | the rows of several arrays in one order |
 
 mod bits;
 pub mod catalogue;
@@ -59,6 +60,7 @@ mod copies;
 mod derived;
 mod error;
 mod fields;
+mod interleave;
 mod java_text;
 mod kept;
 mod key;
@@ -81,6 +83,7 @@ mod views;
 
 pub use derived::{normalize_uri, relativize_uri, resolve_uri};
 pub use error::FunctionError;
+pub use interleave::interleave;
 #[cfg(feature = "surt")]
 pub use keys::uri_surt;
 #[cfg(feature = "domains")]

@@ -178,7 +178,7 @@ impl Overload {
                 let results = groups.iter().map(apply).collect::<Result<Vec<_>, _>>()?;
                 let groups: Vec<_> = groups.iter().map(|(_, rows)| &rows[..]).zip(results).collect();
                 // SAFETY: the results have the registered type.
-                unsafe { output.write(&*join(rows, &data_type(self.function)?, &groups)?) }
+                unsafe { output.write(&*join(rows, &data_type(self.function)?, &groups)) }
             }
         }
     }

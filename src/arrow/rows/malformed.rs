@@ -1,9 +1,8 @@
 //! Rows of lines that do not fit their format, among the rows of records.
 
 use arrow_array::{ArrayRef, BooleanArray, RecordBatch};
-use arrow_schema::ArrowError;
-use arrow_select::interleave::interleave;
 
+use crate::arrow::interleave;
 use crate::corpus::Scanned;
 
 /// The order of the rows of records and of malformed lines: that of the places in the input.
@@ -29,11 +28,7 @@ impl Order {
     }
 
     /// Returns the columns of the rows of records and of malformed lines in this order.
-    pub(super) fn merge(
-        &self,
-        records: &RecordBatch,
-        malformed: &RecordBatch,
-    ) -> Result<Vec<ArrayRef>, ArrowError> {
+    pub(super) fn merge(&self, records: &RecordBatch, malformed: &RecordBatch) -> Vec<ArrayRef> {
         let columns = records.columns().iter().zip(malformed.columns());
         columns.map(|(records, lines)| interleave(&[records.as_ref(), lines.as_ref()], &self.0)).collect()
     }

@@ -283,7 +283,7 @@ impl RowConverter {
         let order = (self.has_malformed && !scanned.malformed().is_empty()).then(|| Order::of(scanned));
         let rows = match &order {
             Some(order) => {
-                let columns = order.merge(&rows, &self.malformed(&chunk)?)?;
+                let columns = order.merge(&rows, &self.malformed(&chunk)?);
                 self.batch(columns, order.rows())?
             }
             None => rows,
