@@ -12,7 +12,7 @@ use super::rows::QuotedRows;
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
 use crate::memory::{self, OutOfMemory, Room};
-use crate::work::{looked_at, memchr_iter, position};
+use crate::work::{looked_at, memchr, memchr_iter, position};
 
 /// The bytes of memory that a document may take for each of its bytes that are read at once: tags, places and
 /// copies of texts.
@@ -277,9 +277,14 @@ pub(crate) fn looks_like_value(text: &[u8]) -> bool {
 
 /// Returns the lines of a text, without their ends.
 pub(crate) fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
-    text.split_inclusive(|&byte| byte == b'\n')
-        .inspect(|line| looked_at(line.len()))
-        .map(|line| without_cr(line.strip_suffix(b"\n").unwrap_or(line)))
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        // Detection reads the same lines for each format, so it depends on this search.
+        let end = memchr(b'\n', rest).map_or(rest.len(), |at| at + 1);
+        let (line, after) = rest.split_at(end);
+        rest = after;
+        (end > 0).then(|| without_cr(line.strip_suffix(b"\n").unwrap_or(line)))
+    })
 }
 
 /// Returns the rows of a text, without their ends, and the number of lines of each. Without a separator each
