@@ -1,6 +1,6 @@
 //! The peers, each as a function that returns whether a record is valid.
 //!
-//! fluent-uri and iri-string are as strict as urivalidate. oxiri only supports IRIs. url and ada-url follow
+//! fluent-uri and iri-string are as strict as urivalidate, and so is jsonschema. oxiri only supports IRIs. url and ada-url follow
 //! the WHATWG's URL standard: they repair URLs if they can, and ada-url's `can_parse` need not read the text
 //! after the authority.
 
@@ -24,6 +24,13 @@ pub fn oxiri(record: &str) -> bool {
 
 pub fn url(record: &str) -> bool {
     url::Url::parse(record).is_ok()
+}
+
+/// The schema of jsonschema for the format of a grammar's name.
+pub fn jsonschema(grammar: Grammar) -> jsonschema::Validator {
+    let schema = serde_json::json!({"format": grammar.name()});
+    let options = jsonschema::options().should_validate_formats(true);
+    options.build(&schema).expect("the schema is one of JSON Schema")
 }
 
 /// fluent-uri's function for a grammar, if fluent-uri supports the grammar.

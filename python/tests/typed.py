@@ -1,10 +1,15 @@
 """A program for type checkers. They must find only the errors that it marks."""
 
+from typing import Callable
+
 import numpy as np
 import polars as pl
 import pyarrow as pa
 import urivalidate as uv
+from urivalidate.jsonschema import formats
 from urivalidate.polars import Uri
+from urivalidate.pydantic import Uri as Uri3986
+from urivalidate.pydantic import UriReference
 from urivalidate.typing import Format, Grammar, Part
 
 
@@ -21,6 +26,11 @@ def rows(path: str, log_format: Format) -> int:
         return sum(len(batch["host"]) for batch in scan)
 
 
+def link(page: Uri3986, icon: UriReference) -> str:
+    return page + icon
+
+
+schema_formats: dict[str, Callable[[object], bool]] = formats()
 part: Part = "HOST"
 for array in (pa.array(["a:b"]), pl.Series(["a:b"]), np.array(["a:b"])):
     column: uv.Column = uv.try_parse_url(array, part)[0:1]

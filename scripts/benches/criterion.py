@@ -102,7 +102,7 @@ def rank(contender):
 
 def name(contender, group):
     if contender == REFERENCE:
-        return "fluent-uri" if group in ("record", "normal", "resolve") else "fluent-uri, the user's loop"
+        return "fluent-uri" if group in ("record", "record-iri", "normal", "resolve") else "fluent-uri, the user's loop"
     if contender in NAMES:
         return NAMES[contender]
     kind, _, what = contender.partition("/")
@@ -140,7 +140,7 @@ def print_group(results, group, title, corner, contenders_are_rows=True, rates=T
 
 
 def heading(group, case, contenders):
-    if group == "record":
+    if group in ("record", "record-iri"):
         return f"{int(case)} bytes"
     _, records, size = next(iter(contenders.values()))
     return f"{case}, {records:,} records of {size / records:.0f} bytes" if size else f"{case}, {records:,} hosts"
@@ -160,7 +160,8 @@ def print_benches(results):
     print_group(results, "keys", "SURT keys, one thread", "ns a record · GB/s")
     print_group(results, "domains", "Domains of hosts", "ns a host", rates=False)
     print_group(results, "statistics", "Statistics by counter, one thread", "ns a record · GB/s")
-    print_group(results, "record", "One record at a time", "ns a record · × fluent-uri", rates=False)
+    print_group(results, "record", "One record at a time, grammar uri", "ns a record · × fluent-uri", rates=False)
+    print_group(results, "record-iri", "One record at a time, grammar iri", "ns a record · × fluent-uri", rates=False)
 
 
 def print_instructions():
