@@ -9,7 +9,7 @@ use std::fs;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use crate::inputs::path_of;
+use crate::paths::path_of;
 use crate::standard_stream::{StandardStream, is_descriptor};
 
 /// The first line of a baseline.

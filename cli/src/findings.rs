@@ -14,8 +14,8 @@ use urivalidate::{Columns, Request};
 
 use crate::args::{Args, is_hyphen};
 use crate::baseline::{self, Counts, Folder, Key};
-use crate::inputs::path_of;
 use crate::marked_lines::{MarkState, MarkedLines, has_marks, holds_mark};
+use crate::paths::path_of;
 
 /// The choices of the user about findings.
 #[derive(Debug, Default)]

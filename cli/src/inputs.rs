@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::args::{Args, is_hyphen};
 use crate::globs::Globs;
+use crate::paths::path_of;
 use crate::plan::Plan;
 use crate::recognise::{Found, UnknownFiles, look_at_all};
 use crate::standard_stream::StandardStream;
@@ -165,20 +166,4 @@ fn names(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     names
         .map(move |name| if separator == b'\n' { name.strip_suffix(b"\r").unwrap_or(name) } else { name })
         .filter(|name| !name.is_empty())
-}
-
-/// Returns the path of this name.
-#[cfg(unix)]
-pub(crate) fn path_of(name: &[u8]) -> io::Result<PathBuf> {
-    use std::os::unix::ffi::OsStrExt;
-    Ok(Path::new(std::ffi::OsStr::from_bytes(name)).to_owned())
-}
-
-/// Returns the path of this name.
-#[cfg(not(unix))]
-pub(crate) fn path_of(name: &[u8]) -> io::Result<PathBuf> {
-    match str::from_utf8(name) {
-        Ok(name) => Ok(name.into()),
-        Err(_) => Err(io::Error::other(format!("the name {} is not UTF-8", name.escape_ascii()))),
-    }
 }

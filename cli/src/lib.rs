@@ -26,7 +26,7 @@
 //! | `json`, `escape` | JSON with its keys in order; bytes that a form of output must escape |
 //! | `interrupt` | signals that end the run, between two writes |
 //! | `output`, `unfinished`, `pipe`, `standard_stream` | outputs and their errors; files that are not complete; the capacity of pipes; standard streams and open descriptors |
-//! | `links`, `identity` | the targets of links; the identity of files |
+//! | `links`, `identity`, `paths` | the targets of links; the identity of files; paths from names |
 //! | `style`, `shown`, `terminal` | colours, text made fit for a terminal, the width of the terminal |
 
 mod advice;
@@ -56,6 +56,7 @@ mod marked_lines;
 mod outcome;
 mod output;
 mod outputs;
+mod paths;
 mod pipe;
 mod plan;
 mod progress;

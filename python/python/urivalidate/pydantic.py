@@ -81,5 +81,5 @@ UriReference = Annotated[str, Matches("uri-reference")]
 Iri = Annotated[str, Matches("iri")]
 # An IRI, or a reference to one.
 IriReference = Annotated[str, Matches("iri-reference")]
-# What java.net.URI accepts.
+# A URI as java.net.URI accepts it.
 JavaUri = Annotated[str, Matches("java")]
