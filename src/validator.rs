@@ -63,7 +63,8 @@ impl Validator {
         Validator { rules: Rules::new(grammar), backend: None }
     }
 
-    /// Also accepts RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`).
+    /// Also accepts the zone identifiers of RFC 6874 in IPv6 addresses (`[fe80::1%25en0]`). RFC 9844 made them
+    /// obsolete: URIs have no syntax for zones any more.
     ///
     /// # Errors
     ///

@@ -117,7 +117,8 @@ struct ArrowArray {
 #define URIV_PART_COUNT 11
 
 /**
- * An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too.
+ * An option of a validator: the zone identifiers of RFC 6874 in IPv6 addresses (`[fe80::1%25en0]`), which RFC
+ * 9844 made obsolete, are valid, too.
  * The grammars of RFC 3986 support this option.
  */
 #define URIV_ZONE_IDS 1

@@ -7,7 +7,8 @@ use crate::guard::status_of;
 use crate::numbers::GRAMMARS;
 use crate::status::Status;
 
-/// An option of a validator: RFC 6874 zone identifiers in IPv6 addresses (`[fe80::1%25en0]`) are valid, too.
+/// An option of a validator: the zone identifiers of RFC 6874 in IPv6 addresses (`[fe80::1%25en0]`), which RFC
+/// 9844 made obsolete, are valid, too.
 /// The grammars of RFC 3986 support this option.
 pub const ZONE_IDS: u32 = 1;
 

@@ -145,8 +145,8 @@ pub(crate) struct Args {
     #[arg(help_heading = "What is checked")]
     pub(crate) delimiter: Option<u8>,
 
-    /// Accept zone identifiers in IPv6 addresses, as in http://[fe80::1%25en0]/ (RFC 6874; RFC 3986 grammars
-    /// only)
+    /// Accept zone identifiers in IPv6 addresses, as in http://[fe80::1%25en0]/ (RFC 6874, which RFC 9844 made
+    /// obsolete; RFC 3986 grammars only)
     #[arg(long, help_heading = "What is checked")]
     pub(crate) zone_ids: bool,
 

@@ -5,7 +5,7 @@ Functions of one record take a ``str`` or ``bytes``. Functions over arrays take 
 an object with both. NULL in, NULL out.
 
 ``grammar`` is one of ``urivalidate.typing.Grammar``. The default is ``uri`` (RFC 3986 URI). ``zone_ids=True``
-adds RFC 6874 zone identifiers to the grammars of RFC 3986.
+adds the zone identifiers of RFC 6874, which RFC 9844 made obsolete, to the grammars of RFC 3986.
 
 >>> import urivalidate as uv
 >>> uv.is_valid("http://example.com/")
