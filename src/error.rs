@@ -5,6 +5,8 @@
 //!
 //! Failures of the machine (files, memory) are `std::io::Error`s.
 
+use alloc::format;
+use alloc::string::String;
 use core::fmt;
 
 use crate::names::named_enum;
@@ -131,6 +133,34 @@ impl Error {
         Found::from_bits((self.place >> 32) as u32)
     }
 
+    /// Returns the character that the grammar forbids in its component: the one at the offset, and `%` if two
+    /// hexadecimal digits do not follow it. Returns `None` for an error that no single character makes, such as
+    /// a missing scheme or a broken port.
+    ///
+    /// ```
+    /// use urivalidate::{Found, Grammar, parse};
+    ///
+    /// let character = |record: &str| parse(Grammar::Uri, record).unwrap_err().character();
+    /// assert_eq!(character("http://h/{x}"), Some(Found::Byte(b'{')));
+    /// assert_eq!(character("http://h/é"), Some(Found::Char('é')));
+    /// assert_eq!(character("http://h/50%"), Some(Found::Byte(b'%')));
+    /// assert_eq!(character("h"), None);
+    /// ```
+    pub fn character(&self) -> Option<Found> {
+        use ErrorKind::{
+            BracketOutsideHost, ControlCharacter, InvalidCharacter, InvalidPercentEncoding, InvalidUtf8,
+            NonAscii, SecondFragment, Space,
+        };
+
+        let found = match self.kind() {
+            InvalidPercentEncoding => Found::Byte(b'%'),
+            BracketOutsideHost | ControlCharacter | InvalidCharacter | InvalidUtf8 | NonAscii
+            | SecondFragment | Space => self.found(),
+            _ => Found::End,
+        };
+        Some(found).filter(|&found| found != Found::End)
+    }
+
     /// Returns true if both errors have the same kind and message. A message depends on the offset only if
     /// the offset is 0 or the limit.
     pub fn has_message_of(&self, other: &Error) -> bool {
@@ -160,6 +190,16 @@ impl Error {
 }
 
 impl Found {
+    /// Returns the character, or `0xHH` for a byte that is none. The text is empty at the end.
+    pub fn to_text(self) -> String {
+        match self {
+            Found::End => String::new(),
+            Found::Byte(byte) if byte.is_ascii() => char::from(byte).into(),
+            Found::Byte(byte) => format!("0x{byte:02X}"),
+            Found::Char(char) => char.into(),
+        }
+    }
+
     /// Marks a byte: no character has such a number. All bits are set for the end.
     const BYTE: u32 = 1 << 31;
 

@@ -160,6 +160,8 @@ row_columns! {
     ErrorOffset = "error_offset", CellType::Offset, All;
     /// The 1-based byte of the line at which the error lies, before any unescaping.
     ErrorColumn = "error_column", CellType::Number, Details;
+    /// The character that the grammar forbids in that component, `0xHH` for a byte that is none; absent if no single character makes the error.
+    Character = "character", CellType::Text, Picked;
     /// The error as a sentence.
     Message = "message", CellType::Text, Details;
     /// The invalid record, repaired, if only one repair is likely.

@@ -2,7 +2,7 @@
 
 use super::suspicion::Suspicion;
 use crate::corpus::{Malformed, Scanned};
-use crate::error::{Component, Error, ErrorKind};
+use crate::error::{Component, Error, ErrorKind, Found};
 
 /// The problem of a line: its record is invalid or suspicious, or it does not fit its format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,14 @@ impl Problem {
     pub fn component(self) -> Option<Component> {
         match self {
             Problem::Invalid(error) => error.component(),
+            Problem::Malformed(_) | Problem::Suspicious(_) => None,
+        }
+    }
+
+    /// Returns the character that [the grammar forbids](crate::Error::character) in an invalid record.
+    pub fn character(self) -> Option<Found> {
+        match self {
+            Problem::Invalid(error) => error.character(),
             Problem::Malformed(_) | Problem::Suspicious(_) => None,
         }
     }

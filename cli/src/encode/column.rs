@@ -108,7 +108,10 @@ pub(crate) fn ignores_case(column: RowColumn) -> bool {
 /// Returns true if the column describes an error. Lines without a record have these columns, too.
 pub(crate) fn is_of_problem(column: RowColumn) -> bool {
     RowColumn::ERROR_PARTS.contains(&column)
-        || matches!(column, RowColumn::ErrorColumn | RowColumn::Message | RowColumn::Reason)
+        || matches!(
+            column,
+            RowColumn::Character | RowColumn::ErrorColumn | RowColumn::Message | RowColumn::Reason
+        )
 }
 
 /// Returns true if only lines that do not fit their format have a value in the column.

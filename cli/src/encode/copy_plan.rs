@@ -257,8 +257,7 @@ impl<F: TextForm> CopyPlan<F> {
 
 /// Returns true if the column is absent in each row of a valid record, because it describes an error.
 fn is_absent_if_valid(column: RowColumn) -> bool {
-    is_of_problem(column)
-        || matches!(column, RowColumn::Error | RowColumn::ErrorColumn | RowColumn::Suggestion)
+    is_of_problem(column) || matches!(column, RowColumn::Error | RowColumn::Suggestion)
 }
 
 /// Returns the cell of a name.

@@ -1,20 +1,21 @@
 //! The number of records with each value of a column: the result of `sort | uniq -c | sort -rn`, in one pass.
 //!
 //! The counts are exact, so memory holds each distinct value until the end. It holds a base that many values
-//! begin with only once.
+//! begin with only once. Beside a character stands the component in which it is.
 
 use std::io::{self, ErrorKind, IoSlice, Write as _};
 use std::marker::PhantomData;
 
 use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::stats::{ValueMap, compare_values};
+use urivalidate::work::memrchr;
 use urivalidate::{CellType, Grammar, Request, RowColumn};
 
-use super::cell::TextForm;
+use super::cell::{TextForm, Value};
 use super::column;
 use super::encoder::{Assemble, Encode, Encoded, JudgedChunk, LeftOut, Made, Write};
 use super::forms::with_text_form;
-use super::values::ColumnValues;
+use super::values::{COMPONENT, ColumnValues};
 use crate::args::{self, Args};
 use crate::output::Failure;
 
@@ -31,7 +32,7 @@ type Counts = ValueMap<u64>;
 
 impl Count<()> {
     pub(crate) fn encoder(name: &str, args: &Args, grammar: Grammar) -> Result<Box<dyn Encode>, String> {
-        let values = ColumnValues::of(name, grammar)?.only(args.only);
+        let values = ColumnValues::of(name, grammar)?.only(args.only).with_component();
         let top = args.top;
         with_text_form!(args.to,
             F => Ok(Box::new(Count { values, top, form: PhantomData::<F> })),
@@ -88,7 +89,9 @@ struct Total<F> {
 
 impl<F: TextForm> Assemble for Total<F> {
     fn begin(&mut self, write: Write<'_>) -> Result<(), Failure> {
-        write(&mut [IoSlice::new(F::header(&["count", self.column.name()]).as_bytes())])
+        let mut names = vec!["count", self.column.name()];
+        names.extend((self.column == RowColumn::Character).then_some(RowColumn::ErrorComponent.name()));
+        write(&mut [IoSlice::new(F::header(&names).as_bytes())])
     }
 
     fn append(&mut self, encoded: &Encoded, _: Write<'_>) -> Result<(), Failure> {
@@ -123,9 +126,18 @@ impl<F: TextForm> Assemble for Total<F> {
             try_reserve(&mut rows, text.len().saturating_mul(ESCAPED) + REST).map_err(out_of_memory)?;
             write!(rows, "{}{count}", F::before("count", true)).expect("a Vec takes everything");
             rows.extend_from_slice(F::before(self.column.name(), false).as_bytes());
+            let (value, component) = match memrchr(COMPONENT, &text) {
+                Some(at) if self.column == RowColumn::Character => (&text[..at], Some(&text[at + 1..])),
+                _ => (&text[..], None),
+            };
             match self.column.cell_type() {
-                CellType::Number | CellType::Offset | CellType::Bool => rows.extend_from_slice(&text),
-                _ => F::text(&mut rows, &text),
+                CellType::Number | CellType::Offset | CellType::Bool => rows.extend_from_slice(value),
+                _ => F::text(&mut rows, value),
+            }
+            if let Some(component) = component {
+                rows.extend_from_slice(F::before(RowColumn::ErrorComponent.name(), false).as_bytes());
+                let component = if component.is_empty() { Value::Absent } else { Value::Text(component) };
+                component.write::<F>(&mut rows);
             }
             rows.extend_from_slice(F::END.as_bytes());
             if rows.len() >= 64 << 10 {

@@ -135,6 +135,10 @@ impl<'a> OutputRow<'a> {
             }
             RowColumn::ErrorOffset => error.and_then(Problem::offset).map_or(Value::Absent, Value::Number),
             RowColumn::ErrorColumn => self.error_column.map_or(Value::Absent, Value::Number),
+            RowColumn::Character => {
+                let character = error.and_then(Problem::character);
+                character.map_or(Value::Absent, |character| Value::Made(character.to_text().into_bytes()))
+            }
             RowColumn::PathExtension => {
                 let path = components.and_then(|c| c.path()).zip(self.text).map(|(range, text)| &text[range]);
                 path.and_then(extension).map_or(Value::Absent, Value::Text)

@@ -14,28 +14,38 @@ use super::tally::Tally;
 use super::tsv::Tsv;
 use crate::args::Verdict;
 
+/// The byte between a character and the component in which it is.
+pub(super) const COMPONENT: u8 = 0;
+
 /// The values of a column. Equivalent values have the same bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct ColumnValues {
     column: RowColumn,
     /// The verdict of the records whose values count; `None` counts all records.
     verdict: Option<Verdict>,
+    /// Whether values of `character` have the component, after [`COMPONENT`].
+    has_component: bool,
 }
 
 impl ColumnValues {
     /// Returns the values of a column for valid records.
     pub(crate) fn of_valid(column: RowColumn) -> Self {
-        ColumnValues { column, verdict: Some(Verdict::Valid) }
+        ColumnValues { column, verdict: Some(Verdict::Valid), has_component: false }
     }
 
     /// Returns the values of the column of this name.
     pub(crate) fn of(name: &str, grammar: Grammar) -> Result<Self, String> {
-        Ok(ColumnValues { column: column::countable(name, grammar)?, verdict: None })
+        Ok(ColumnValues { column: column::countable(name, grammar)?, verdict: None, has_component: false })
     }
 
     /// Restricts the values to records with this verdict.
     pub(crate) fn only(self, verdict: Option<Verdict>) -> Self {
         ColumnValues { verdict, ..self }
+    }
+
+    /// Adds the component to values of `character`.
+    pub(super) fn with_component(self) -> Self {
+        ColumnValues { has_component: self.column == RowColumn::Character, ..self }
     }
 
     pub(crate) fn column(self) -> RowColumn {
@@ -63,7 +73,7 @@ impl ColumnValues {
         input: &JudgedChunk<'_>,
         mut take: impl FnMut(ValueParts<'_>) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        let ColumnValues { column, verdict } = self;
+        let ColumnValues { column, verdict, has_component } = self;
         let scanned = input.scanned;
         if column.is_derived() {
             return self.each_derived(input, take);
@@ -102,6 +112,10 @@ impl ColumnValues {
                         Value::Made(value) => text = value,
                         // A number or a name is written unchanged.
                         value => value.write::<Tsv>(&mut text),
+                    }
+                    if has_component {
+                        text.push(COMPONENT);
+                        row.value(RowColumn::ErrorComponent, false).write::<Tsv>(&mut text);
                     }
                     &text
                 }

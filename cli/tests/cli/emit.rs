@@ -422,3 +422,27 @@ fn columns_of_numbers_are_right_in_each_order() {
         }
     }
 }
+
+/// Tests the characters that a grammar forbids, each with the component in which it is.
+#[test]
+fn forbidden_characters_are_counted() {
+    let list =
+        "http://h/{a}\nhttp://h/?{\nhttp://h/{\nhttp://h/%zz\nhttp://h/#a#\nurn:\u{e9}\n//h\n".as_bytes();
+    let list = [list, b"http://h/\xFF\nhttp://h:p/\n"].concat();
+    let counts = "2\t{\tpath\n1\t#\tfragment\n1\t%\tpath\n1\t0xFF\tpath\n1\t{\tquery\n1\té\tpath\n";
+    let found = run("--count character --no-notes", list.clone());
+    assert_eq!(found.text(), counts);
+    let json = run("--count character --to jsonl --top 1 --no-notes", list.clone());
+    assert_eq!(json.text(), "{\"count\":2,\"character\":\"{\",\"error_component\":\"path\"}\n");
+    let csv = run("--count character --to csv --top 1 --no-notes", list.clone());
+    assert_eq!(csv.text(), "count,character,error_component\n2,{,path\n");
+    let rows = run("--emit errors --columns line,character --to csv --no-notes", list.clone());
+    assert_eq!(rows.text(), "line,character\n1,{\n2,{\n3,{\n4,%\n5,#\n6,é\n7,\n8,0xFF\n9,\n");
+    let rows =
+        run("--emit components --columns valid,character --to jsonl --no-notes", "urn:a\nurn:{\n//h\n");
+    let expected = "{\"valid\":true,\"character\":null}\n{\"valid\":false,\"character\":\"{\"}\n{\"valid\":false,\"character\":null}\n";
+    assert_eq!(rows.text(), expected);
+    assert_eq!(run("--count character --only valid", "").status, 2);
+    let distinct = run("--stats=json --distinct character --no-notes", list).json();
+    assert_eq!(distinct["distinct"]["count"], 5, "{distinct}");
+}

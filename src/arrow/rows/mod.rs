@@ -342,6 +342,7 @@ impl RowConverter {
             RowColumn::ErrorOffset => error(2),
             RowColumn::ErrorColumn => Ok(chunk.error_columns()),
             RowColumn::Message => error(3),
+            RowColumn::Character => Ok(chunk.characters()),
             RowColumn::Suggestion => Ok(chunk.suggestions()),
             derived if derived.is_derived() => self.derived(derived, scanned),
             RowColumn::Page | RowColumn::Base => self.of_pages(column.column, scanned, (0..rows).map(Some)),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, Int64Array, StringArray};
 
-use super::source::{RowSource, suggestion};
+use super::source::{RowSource, character, suggestion};
 use super::uris::UriBuilder;
 use crate::arrow::FunctionError;
 use crate::arrow::verdict::ErrorBuilder;
@@ -86,6 +86,7 @@ impl<'a> Problems<'a> {
                 let columns = self.each(column, |_| None).map(|column| column.map(|column| column as i64));
                 Arc::new(Int64Array::from_iter(columns))
             }
+            RowColumn::Character => Arc::new(StringArray::from_iter(self.each(character, |_| None))),
             RowColumn::Suggestion => {
                 Arc::new(StringArray::from_iter(self.each(|record| suggestion(scanned, record), |_| None)))
             }

@@ -10,7 +10,7 @@ use crate::arrow::verdict::ErrorBuilder;
 use crate::batch::InvalidRecord;
 use crate::column::Column;
 use crate::corpus::Scanned;
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, Found};
 use crate::mend;
 
 /// A chunk, and the facts that the chunk itself does not hold.
@@ -38,11 +38,20 @@ impl RowSource<'_> {
 
     /// Returns the suggestion for each record.
     pub(super) fn suggestions(&self) -> ArrayRef {
-        let mut suggestions = vec![None; self.scanned.len()];
+        self.of_invalid(|record| suggestion(self.scanned, record))
+    }
+
+    /// Returns the forbidden character of each record.
+    pub(super) fn characters(&self) -> ArrayRef {
+        self.of_invalid(character)
+    }
+
+    fn of_invalid(&self, text: impl Fn(&InvalidRecord) -> Option<String>) -> ArrayRef {
+        let mut texts = vec![None; self.scanned.len()];
         for record in self.scanned.batch().invalid() {
-            suggestions[record.index as usize] = suggestion(self.scanned, record);
+            texts[record.index as usize] = text(record);
         }
-        Arc::new(StringArray::from(suggestions))
+        Arc::new(StringArray::from(texts))
     }
 
     /// Returns the element of a page that holds each record.
@@ -116,6 +125,11 @@ pub(super) fn suggestion(scanned: &Scanned<'_>, record: &InvalidRecord) -> Optio
     let mended =
         mend::suggestion(scanned.batch().rules, is_whole.then(|| scanned.record(record.index as usize))??)?;
     String::from_utf8(mended).ok()
+}
+
+/// Returns the character that the grammar forbids in an invalid record.
+pub(super) fn character(record: &InvalidRecord) -> Option<String> {
+    record.error.character().map(Found::to_text)
 }
 
 /// Returns a column with a number for each row.
