@@ -104,7 +104,9 @@ impl Folder {
     /// the current directory.
     pub(crate) fn of(baseline: &Path) -> Self {
         let is_open = is_descriptor(baseline) || StandardStream::of(baseline).is_some();
-        let whole = whole(if is_open { Path::new("baseline") } else { baseline });
+        // What a link names is read, and is replaced.
+        let target = fs::canonicalize(baseline).ok().filter(|_| !is_open);
+        let whole = target.unwrap_or_else(|| whole(if is_open { Path::new("baseline") } else { baseline }));
         Folder(whole.parent().unwrap_or(Path::new("")).to_owned())
     }
 
@@ -129,17 +131,25 @@ impl Folder {
 /// Returns the absolute path, without `.` and `..`. Links to directories are followed, so that a directory has
 /// one name. A file may not exist.
 fn whole(path: &Path) -> PathBuf {
+    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    let real = |directory: &Path| {
+        let rest = path.strip_prefix(directory).ok()?;
+        Some(without_dots(&fs::canonicalize(directory).ok()?.join(rest)))
+    };
+    path.ancestors().skip(1).find_map(real).unwrap_or_else(|| without_dots(&path))
+}
+
+/// Returns a path without `.` and `..`, none of which comes after a link.
+fn without_dots(path: &Path) -> PathBuf {
     let mut whole = PathBuf::new();
-    for part in std::path::absolute(path).unwrap_or_else(|_| path.to_owned()).components() {
+    for part in path.components() {
         match part {
             Component::ParentDir => _ = whole.pop(),
             Component::CurDir => {}
             part => whole.push(part),
         }
     }
-    let real =
-        |directory: &Path| Some(fs::canonicalize(directory).ok()?.join(whole.strip_prefix(directory).ok()?));
-    whole.ancestors().skip(1).find_map(real).unwrap_or(whole)
+    whole
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::ops::AddAssign;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use regex::bytes::{Regex, RegexSet};
 use urivalidate::corpus::{Chunk, Format, MalformedLine, ProblemAt, Scanned};
@@ -25,8 +25,8 @@ pub(crate) struct Gate {
     denied: Vec<Suspicion>,
     /// The known findings, if there is a baseline, and its folder.
     baseline: Option<(Counts, Folder)>,
-    /// The baseline to write, and its folder.
-    writes: Option<(PathBuf, Folder)>,
+    /// The folder of the baseline to write.
+    writes: Option<Folder>,
     /// Whether the first finding ends the run.
     ends_at_first: bool,
 }
@@ -215,7 +215,7 @@ impl Gate {
             ignores_comments: args.comments,
             denied: args.denied(),
             baseline: baseline.transpose()?,
-            writes: args.write_baseline.as_ref().map(|path| (path.clone(), Folder::of(path))),
+            writes: args.write_baseline.as_deref().map(Folder::of),
             ends_at_first: args.fail_fast,
         })
     }
@@ -336,7 +336,7 @@ impl Gate {
             }
         };
         let key = |folder, name: &mut Name| Key { file: name.of(folder, file), kind, record };
-        if let Some((_, folder)) = &self.writes {
+        if let Some(folder) = &self.writes {
             *before.found.entry(key(folder, &mut before.name)).or_default() += 1;
             return true;
         }
@@ -367,14 +367,14 @@ impl Gate {
         (0..scanned.len()).filter_map(|index| Some((index as u32, reason(index)?))).collect()
     }
 
-    /// Returns the baseline to write, with its text.
-    pub(crate) fn baseline_to_write<'g>(&'g self, before: &Before) -> Option<(&'g Path, Vec<u8>, u64)> {
-        let (path, _) = self.writes.as_ref()?;
-        Some((path, baseline::written(&before.found), before.found.values().sum()))
+    /// Returns the text of the baseline to write, and the number of its findings.
+    pub(crate) fn baseline_to_write(&self, before: &Before) -> Option<(Vec<u8>, u64)> {
+        self.writes.as_ref()?;
+        Some((baseline::written(&before.found), before.found.values().sum()))
     }
 
-    /// Returns a sentence about findings of the baseline that did not come, in the files that were scanned or
-    /// are not there any more.
+    /// Returns a sentence about findings of the baseline that did not come, in the files that were read to
+    /// their ends or are not there any more.
     pub(crate) fn about_gone(&self, before: &Before, files: &[&[u8]]) -> Option<String> {
         let (known, folder) = self.baseline.as_ref()?;
         let scanned: std::collections::BTreeSet<_> = files.iter().map(|file| name_in(folder, file)).collect();

@@ -9,15 +9,17 @@
 use std::ops::Range;
 
 use urivalidate::corpus::{Chunk, Format};
-use urivalidate::work::memmem;
+use urivalidate::work::{memchr_iter, memmem};
 
 /// The state of a document between two chunks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct MarkState {
     /// Whether a part has started and not ended.
     is_in_part: bool,
-    /// Whether the next line, or the rest of the current one, is marked.
+    /// Whether the line of the next byte is marked.
     is_line_marked: bool,
+    /// Whether the line after it is marked.
+    is_next_marked: bool,
 }
 
 impl MarkState {
@@ -26,9 +28,23 @@ impl MarkState {
         self.is_in_part
     }
 
-    /// Returns true if the next line is marked.
+    /// Returns true if one of the next lines is marked.
     pub(crate) fn marks_lines(self) -> bool {
-        self.is_in_part || self.is_line_marked
+        self.is_in_part || self.is_line_marked || self.is_next_marked
+    }
+
+    /// Adds the marks of lines that a state before this number of line ends has.
+    fn after_lines(self, before: MarkState, line_ends: usize) -> Self {
+        let (is_line_marked, is_next_marked) = match line_ends {
+            0 => (before.is_line_marked, before.is_next_marked),
+            1 => (before.is_next_marked, false),
+            _ => (false, false),
+        };
+        MarkState {
+            is_line_marked: self.is_line_marked || is_line_marked,
+            is_next_marked: self.is_next_marked || is_next_marked,
+            ..self
+        }
     }
 }
 
@@ -43,19 +59,34 @@ pub(crate) struct Passage {
     outside: MarkState,
     /// The state after the chunk, if it starts in a part.
     inside: MarkState,
+    /// The number of line ends in the chunk, at most 2.
+    line_ends: usize,
 }
 
 impl Passage {
     /// Returns the effect of a chunk.
     pub(crate) fn of(chunk: &Chunk<'_>) -> Self {
-        let after = |is_in_part| MarkedLines::of(chunk, MarkState { is_in_part, is_line_marked: false }).1;
-        Passage { outside: after(false), inside: after(true) }
+        Self::of_lines(chunk.bytes(), chunk.layout().format(), chunk.open_fence())
+    }
+
+    fn of_lines(bytes: &[u8], format: Format, fence: Option<(u8, usize)>) -> Self {
+        let after = |is_in_part| {
+            let start = MarkState { is_in_part, ..MarkState::default() };
+            MarkedLines::of_lines(bytes, format, fence, start).1
+        };
+        Passage { outside: after(false), inside: after(true), line_ends: line_ends(bytes) }
     }
 
     /// Returns the state after the chunk.
     pub(crate) fn after(self, start: MarkState) -> MarkState {
-        if start.is_in_part { self.inside } else { self.outside }
+        let after = if start.is_in_part { self.inside } else { self.outside };
+        after.after_lines(start, self.line_ends)
     }
+}
+
+/// Returns the number of line ends, at most 2. A chunk may end within a line.
+fn line_ends(bytes: &[u8]) -> usize {
+    memchr_iter(b'\n', bytes).take(2).count()
 }
 
 /// Returns true if comments of this format can mark lines.
@@ -92,15 +123,20 @@ impl MarkedLines {
         if !holds_mark(bytes) {
             if start.is_in_part {
                 marked.0.push(0..u64::MAX);
-            } else if start.is_line_marked {
-                marked.0.push(0..1);
+            } else {
+                let are_marked = [start.is_line_marked, start.is_next_marked];
+                (0..)
+                    .zip(are_marked)
+                    .filter(|&(_, is_marked)| is_marked)
+                    .for_each(|(line, _)| marked.push(line));
             }
-            return (marked, MarkState { is_line_marked: false, ..start });
+            let after = MarkState { is_in_part: start.is_in_part, ..MarkState::default() };
+            return (marked, after.after_lines(start, line_ends(bytes)));
         }
         let mut state = start;
         for (number, line) in (0..).zip(bytes.split_inclusive(|&byte| byte == b'\n')) {
             let mut is_marked = state.is_in_part || state.is_line_marked;
-            let mut is_next_marked = false;
+            let mut is_next_marked = state.is_next_marked;
             if format == Format::Html || !is_code(line, &mut fence) {
                 for mark in marks(line, format) {
                     match mark {
@@ -111,7 +147,8 @@ impl MarkedLines {
                     }
                 }
             }
-            state.is_line_marked = is_next_marked || is_marked && !line.ends_with(b"\n");
+            (state.is_line_marked, state.is_next_marked) =
+                if line.ends_with(b"\n") { (is_next_marked, false) } else { (is_marked, is_next_marked) };
             if is_marked {
                 marked.push(number);
             }
@@ -277,23 +314,42 @@ mod tests {
         assert_eq!(marked(Format::Markdown, longer), [4]);
     }
 
-    /// Tests that a document gives the same lines if it is cut after any byte.
+    /// Tests that a page gives the same lines if it is cut into any three chunks outside of its comments. Only
+    /// the rest of a line knows the comments in it.
     #[test]
     fn a_cut_changes_nothing() {
-        let text = "a\n<!-- urivalidate-ignore-next-line -->\nb\n<!-- urivalidate-ignore-start -->\nc\n\
-                    <!-- urivalidate-ignore-end -->\nd <!-- urivalidate-ignore --> e\nf\n";
+        let text = "a\n<!-- urivalidate-ignore-next-line -->b\nc\n<!-- urivalidate-ignore-start -->\nd\n\
+                    <!-- urivalidate-ignore-end -->\ne <!-- urivalidate-ignore --> f\ng\nh\n";
         let whole = marked(Format::Html, text);
-        for (line_end, _) in text.match_indices('\n') {
-            let (before, after) = text.as_bytes().split_at(line_end + 1);
-            let (lines, state) = MarkedLines::of_lines(before, Format::Html, None, MarkState::default());
-            let (others, _) = MarkedLines::of_lines(after, Format::Html, None, state);
-            let passed = before.iter().filter(|&&byte| byte == b'\n').count() as u64;
-            let found: Vec<_> = (0..text.lines().count() as u64)
-                .filter(
-                    |&line| if line < passed { lines.contain(line) } else { others.contain(line - passed) },
-                )
-                .collect();
-            assert_eq!(found, whole, "{line_end}");
+        let starts = text.match_indices("<!--").map(|(start, _)| start);
+        let comments: Vec<_> =
+            starts.map(|start| start + 1..start + text[start..].find("-->").unwrap() + 3).collect();
+        let is_in_comment = |at: usize| comments.iter().any(|comment| comment.contains(&at));
+        let cuts: Vec<_> = (0..=text.len()).filter(|&at| !is_in_comment(at)).collect();
+        for (number, &first) in cuts.iter().enumerate() {
+            for &second in &cuts[number..] {
+                let (mut state, mut line) = (MarkState::default(), 0);
+                let mut found = Vec::new();
+                for part in [&text[..first], &text[first..second], &text[second..]] {
+                    let (lines, after) = MarkedLines::of_lines(part.as_bytes(), Format::Html, None, state);
+                    let passage = Passage::of_lines(part.as_bytes(), Format::Html, None);
+                    assert_eq!(passage.after(state), after, "{part:?} {state:?}");
+                    // The bytes of each line at the end of the part.
+                    for (number, bytes) in (0..).zip(part.split_inclusive('\n')) {
+                        if bytes.trim_end().ends_with(['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {
+                            let letter = bytes.trim_end().chars().last().unwrap();
+                            found.push((line + number, letter, lines.contain(number)));
+                        }
+                    }
+                    line += part.matches('\n').count() as u64;
+                    state = after;
+                }
+                for (line, letter, is_marked) in found {
+                    // The comment after "e" is in a later part if the line is cut before it.
+                    let is_expected = whole.contains(&line);
+                    assert!(is_marked == is_expected || letter == 'e', "{first} {second} {line} {letter}");
+                }
+            }
         }
     }
 }

@@ -20,6 +20,8 @@ pub(crate) struct Outputs {
     pub(crate) stats: Option<Output>,
     /// The target of the page with the statistics.
     pub(crate) report: Option<Output>,
+    /// The target of the baseline.
+    pub(crate) baseline: Option<Output>,
 }
 
 /// The reason why the outputs cannot be opened.
@@ -37,7 +39,7 @@ impl Outputs {
         if let Some(slip) = slip(args) {
             return Err(OutputsError::Conflict(slip));
         }
-        let mut outputs = Outputs { planned: Vec::new(), stats: None, report: None };
+        let mut outputs = Outputs { planned: Vec::new(), stats: None, report: None, baseline: None };
         let refusal = match outputs.open_all(args, plan) {
             Ok(()) => {
                 let stderr = Identity::of_stream(StandardStream::Stderr);
@@ -50,14 +52,15 @@ impl Outputs {
         match refusal {
             None => Ok(outputs),
             Some(refusal) => {
-                outputs.planned.into_iter().chain(outputs.report).for_each(Output::abandon);
+                let Outputs { planned, report, baseline, .. } = outputs;
+                planned.into_iter().chain(report).chain(baseline).for_each(Output::abandon);
                 Err(refusal)
             }
         }
     }
 
     fn all(&self) -> impl Iterator<Item = &Output> {
-        self.planned.iter().chain(&self.stats).chain(&self.report)
+        self.planned.iter().chain(&self.stats).chain(&self.report).chain(&self.baseline)
     }
 
     fn open_all(&mut self, args: &Args, plan: &Plan) -> Result<(), Failure> {
@@ -75,6 +78,7 @@ impl Outputs {
         self.report = report
             .map(|file| if is_hyphen(file) { Output::stdout() } else { Output::open_beside(file) })
             .transpose()?;
+        self.baseline = args.write_baseline.as_deref().map(Output::open_beside).transpose()?;
         Ok(())
     }
 
@@ -90,7 +94,8 @@ impl Outputs {
         let report = self.report.iter().map(|output| ("--report", output));
         // Files that do not exist yet have no identity.
         let mut new_places: Vec<(&str, PathBuf)> = Vec::new();
-        for (name, output) in planned.chain(stats).chain(report) {
+        let baseline = self.baseline.iter().map(|output| ("--write-baseline", output));
+        for (name, output) in planned.chain(stats).chain(report).chain(baseline) {
             let Some(identity) = &output.identity() else {
                 let Some(place) = output.place().map(whole) else { continue };
                 if let Some((other, _)) = new_places.iter().find(|(_, other)| *other == place) {
@@ -110,8 +115,8 @@ impl Outputs {
             }
             places.push((name, identity.clone(), is_named));
         }
-        let list = args.files_from.iter();
-        let (name, input) = inputs.iter().chain(list).find_map(|input| {
+        let lists = args.files_from.iter().chain(&args.ignore_file).chain(&args.baseline);
+        let (name, input) = inputs.iter().chain(lists).find_map(|input| {
             let identity = identity(input);
             let (name, ..) = places.iter().find(|(_, place, _)| Some(place) == identity.as_ref())?;
             Some((*name, input))

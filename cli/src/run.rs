@@ -91,6 +91,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         sink,
         total: plan.statistics.as_ref().map(Statistics::new_stats).unwrap_or_default(),
         total_read_as: None,
+        read: Vec::new(),
         unreadable: Vec::new(),
         keyless: Vec::new(),
         reports: Files::new(args.stats == Some(StatsForm::Json)),
@@ -98,13 +99,13 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     };
     pass.scan(&job, &files);
     pass.report_keyless();
-    let Pass { mut sink, total, total_read_as, unreadable, mut reports, .. } = pass;
+    let Pass { mut sink, total, total_read_as, unreadable, mut reports, read, .. } = pass;
     *outcome = sink.outcome;
     if let Some(failure) = sink.failure {
         return Err(failure);
     }
     sink.finish()?;
-    write_baseline(plan, &job, &names, outcome.has_failed)?;
+    write_baseline(plan, &job, outputs.baseline, &read, outcome.has_failed)?;
     sink.sum_up();
     if plan.statistics.is_none() {
         return Ok(());
@@ -133,26 +134,32 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     }
 }
 
-/// Writes the baseline, if requested, or says which findings of a baseline are gone.
-fn write_baseline(plan: &Plan, job: &ChunkJob<'_>, names: &[&[u8]], has_failed: bool) -> Result<(), Failure> {
+/// Writes the baseline, if requested, or says which findings of a baseline are gone. `read` are the names of the
+/// files that were read to their ends.
+fn write_baseline(
+    plan: &Plan,
+    job: &ChunkJob<'_>,
+    output: Option<Output>,
+    read: &[&[u8]],
+    has_failed: bool,
+) -> Result<(), Failure> {
     let before = job.before();
-    if let Some((path, text, findings)) = plan.gate.baseline_to_write(&before) {
-        let about = path.as_os_str().as_encoded_bytes();
+    if let Some(((text, findings), mut output)) = plan.gate.baseline_to_write(&before).zip(output) {
+        let about = output.name().to_owned();
         if has_failed {
-            note(about, "stays as it was, because the run failed");
+            note(&about, "stays as it was, because the run failed");
             return Ok(());
         }
-        let mut output = Output::open_beside(path)?;
         output.empty()?;
         output.write(&text)?;
         output.put_in_place()?;
         if plan.has_notes {
             let findings =
                 if findings == 1 { "1 finding".to_owned() } else { format!("{findings} findings") };
-            note(about, &format!("{findings} written"));
+            note(&about, &format!("{findings} written"));
         }
     }
-    if let Some(text) = plan.gate.about_gone(&before, names).filter(|_| plan.has_notes) {
+    if let Some(text) = plan.gate.about_gone(&before, read).filter(|_| plan.has_notes) {
         note(b"--baseline", &text);
     }
     Ok(())
@@ -171,6 +178,8 @@ struct Pass<'a, 'r> {
     sink: Sink<'a>,
     total: Stats,
     total_read_as: Option<ReadAs>,
+    /// The names of the files that were read to their ends.
+    read: Vec<&'a [u8]>,
     /// The numbers of the files that could not be read, each with the reason.
     unreadable: Vec<(usize, String)>,
     /// The files in which no line has the key, until another file turns out to have it.
@@ -303,6 +312,7 @@ impl Pass<'_, '_> {
         }
         let (sink, name) = (&mut self.sink, self.names[number]);
         sink.end(is_walked, is_read);
+        self.read.extend(Some(name).filter(|_| is_read && !sink.has_enough()));
         if let Some(stats) = &mut sink.stats {
             let read_as = sink.read_as.unwrap_or(self.report.read_as);
             self.total_read_as = [self.total_read_as, sink.read_as].into_iter().flatten().reduce(ReadAs::and);

@@ -39,7 +39,7 @@ pub(crate) struct Sink<'a> {
     walked: Vec<(Format, Option<String>)>,
     /// Whether a walk found the file under scan.
     is_walked: bool,
-    /// The number of files that were read.
+    /// The number of files that were read, at least in part.
     files: u64,
     /// The numbers of lines of this file that do and do not fit its format.
     fit: Fit,
@@ -159,7 +159,7 @@ impl<'a> Sink<'a> {
     /// likely format if the file was read in another format. Says so if the file was read to its end and has
     /// no URIs.
     pub(crate) fn end(&mut self, is_walked: bool, is_read: bool) {
-        self.files += u64::from(is_read);
+        self.files += u64::from(is_read || self.file_bytes > 0);
         self.end_remark(is_walked);
         if is_read && !self.has_enough() && self.plan.has_notes && self.job.before().marks.is_in_part() {
             let text =

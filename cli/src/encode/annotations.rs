@@ -87,7 +87,12 @@ impl Encode for Annotations {
             let finding = Finding { file: &file, line, column, kind: problem.kind(), message };
             let text = match self.form {
                 Annotation::Github => finding.to_github(),
-                Annotation::Sarif => finding.to_sarif(characters.column(line - input.first_line, column)),
+                Annotation::Sarif => {
+                    let line = line - input.first_line;
+                    // The start of such a line is in a chunk before, and its characters are not known.
+                    let is_rest = line == 0 && input.scanned.bytes_before() > 0;
+                    finding.to_sarif(if is_rest { None } else { Some(characters.column(line, column)) })
+                }
             };
             to.extend_from_slice(text.as_bytes())?;
         }
@@ -113,16 +118,20 @@ impl Finding<'_> {
         format!("::error file={file},line={line},col={column},title={kind}::{message}\n")
     }
 
-    /// Returns a result of SARIF, after a comma. `column` is in characters.
-    fn to_sarif(&self, column: u64) -> String {
+    /// Returns a result of SARIF, after a comma. `column` is in characters, if it is known.
+    fn to_sarif(&self, column: Option<u64>) -> String {
         let Finding { file, line, kind, message, .. } = self;
+        let mut region = json!({"startLine": line});
+        if let Some(column) = column {
+            region["startColumn"] = column.into();
+        }
         let result = json!({
             "ruleId": kind,
             "level": "error",
             "message": {"text": message},
             "locations": [{"physicalLocation": {
                 "artifactLocation": {"uri": reference(file)},
-                "region": {"startLine": line, "startColumn": column},
+                "region": region,
             }}],
         });
         format!(",\n{result}")

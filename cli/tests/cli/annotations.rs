@@ -101,6 +101,19 @@ fn a_sarif_log_has_a_result_for_each_finding() {
     let region = |at: usize| results[at]["locations"][0]["physicalLocation"]["region"].clone();
     assert_eq!((&region(0)["startLine"], &region(0)["startColumn"]), (&1.into(), &6.into()));
     assert_eq!((&region(1)["startLine"], &region(1)["startColumn"]), (&2.into(), &5.into()));
+    // The start of a long line is in a chunk before, and its characters are not known.
+    let long = run("--from html --to sarif --no-notes", "é <a href=\"http://h/a b\">x</a> ".repeat(4_000));
+    let results = &long.json()["runs"][0]["results"];
+    let columns: Vec<_> = results
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|result| result["locations"][0]["physicalLocation"]["region"]["startColumn"].as_u64())
+        .collect();
+    assert!(columns.len() == 4_000 && columns.contains(&None) && columns[0] == Some(22));
+    for (place, column) in (0..).zip(columns) {
+        assert!(column.is_none_or(|column| column == 22 + 31 * place), "{place} {column:?}");
+    }
     let empty = run("--to sarif --no-notes", "http://a/\n");
     assert_eq!((empty.status, &empty.json()["runs"][0]["results"]), (0, &Value::Array(Vec::new())));
 }

@@ -319,3 +319,131 @@ fn a_folder_has_one_name_in_a_baseline() {
         assert_eq!((run.status, run.text()), (0, ""), "{file}, {base}");
     }
 }
+
+/// Tests lines that a chunk may cut: a comment also ignores the links before it in its line.
+#[test]
+fn a_comment_ignores_its_whole_line_in_a_page() {
+    let dir = Dir::new();
+    for size in (16..=20).map(|power| 1 << power) {
+        for length in (0..120).step_by(7) {
+            let text = "z".repeat(size - 4 - length);
+            let line =
+                "<a href=\"http://h/a b\">x</a>yyyyyyyyyyyyyyyyyyyy<!-- urivalidate-ignore --><a href='c d'>";
+            dir.write("a.html", format!("<p>{text}\n{line}\n<a href='e f'>\n"));
+            let run = dir.run("--no-notes a.html");
+            assert!(
+                run.text().starts_with("a.html:3:11: ") && run.text().lines().count() == 1,
+                "{}",
+                run.text()
+            );
+            let run = dir.run("--no-notes --columns line --to csv a.html");
+            assert_eq!(run.text(), "line\n3\n", "{size} {length}");
+        }
+    }
+    let size = 1 << 16;
+    for length in 5..90 {
+        let text = "z".repeat(size - 4 - length);
+        let page =
+            "<p><!-- urivalidate-ignore-next-line -->yyyyyyyyyyyyyyyyyyyy<a href='a b'>\n<p><a href='c d'>\n";
+        dir.write("a.html", format!("<p>{text}\n{page}{}", "<p>end</p>\n".repeat(30_000)));
+        let run = dir.run("--no-notes a.html");
+        assert!(
+            run.text().starts_with("a.html:2:") && run.text().lines().count() == 1,
+            "{length} {}",
+            run.text()
+        );
+    }
+}
+
+/// Tests a page that comes slowly: a line counts when it has ended.
+#[test]
+#[cfg(unix)]
+fn a_slow_line_of_a_page_is_judged_whole() {
+    use std::io::Write;
+    use std::process::Stdio;
+    let mut process = super::process();
+    process.args(["--from", "html", "--no-notes"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = process.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    for part in
+        ["<p>h</p>\n<a href='http://h/a b'>x</a> yyy ", "<!-- urivalidate-ignore -->\n", "<a href='c d'>"]
+    {
+        input.write_all(part.as_bytes()).unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(300));
+    }
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("-:3:11: space") && text.lines().count() == 1, "{text}");
+}
+
+#[test]
+fn a_baseline_overwrites_nothing_else() {
+    let dir = Dir::new();
+    let list = "http://a b/\n";
+    dir.write("list", list);
+    dir.write("known", "# nothing\n");
+    for (args, message) in [
+        ("--write-baseline list list", "--write-baseline would overwrite list, which is an input"),
+        ("--valid z --write-baseline z list", "--valid and --write-baseline write to the same file"),
+        ("--errors z --write-baseline z list", "--errors and --write-baseline write to the same file"),
+        ("--report z --write-baseline z list", "--report and --write-baseline write to the same file"),
+        ("--baseline known --valid known list", "--valid would overwrite known, which is an input"),
+        ("--baseline known -o known list", "--output would overwrite known, which is an input"),
+        ("--ignore-file known --invalid known list", "--invalid would overwrite known, which is an input"),
+    ] {
+        let run = dir.run(args);
+        assert_eq!(run.status, 2, "{args}");
+        assert!(run.stderr.contains(message), "{args}: {}", run.stderr);
+        let read = |name: &str| std::fs::read_to_string(dir.path().join(name)).unwrap();
+        assert_eq!((read("list"), read("known")), (list.to_owned(), "# nothing\n".to_owned()), "{args}");
+        assert!(!dir.path().join("z").exists(), "{args}");
+    }
+    // A walk leaves out the baseline that it writes.
+    let dir = Dir::new();
+    dir.write("a.md", "[a](b c)\n");
+    for _ in 0..2 {
+        let run = dir.run("-r --emit errors --write-baseline base.md");
+        assert!(run.summary().ends_with(" of 1 file"), "{} {}", run.summary(), run.stderr);
+    }
+}
+
+/// Tests findings of a baseline that a run has not reached: they are not gone.
+#[test]
+fn findings_that_were_not_reached_are_not_gone() {
+    let dir = Dir::new();
+    dir.write("list", "http://h/a b\nhttp://h/c d\nhttp://h/e f\n");
+    dir.write("other", "http://h/g h\n");
+    dir.run("list other --write-baseline known --no-notes").expect(0, "", "");
+    let known = std::fs::read_to_string(dir.path().join("known")).unwrap();
+    let some: String = known.split_inclusive('\n').filter(|line| !line.contains("a b")).collect();
+    dir.write("known", some);
+    let run = dir.run("list other --baseline known --fail-fast");
+    assert_eq!((run.status, &run.stderr[..]), (1, ""));
+    dir.write("list", "http://h/c d\n");
+    let run = dir.run("list missing --baseline known");
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("1 problem is gone"), "{}", run.stderr);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_baseline_knows_files_by_their_real_names() {
+    let dir = Dir::new();
+    for folder in ["real", "links", "o/p"] {
+        std::fs::create_dir_all(dir.path().join(folder)).unwrap();
+    }
+    dir.write("real/a.txt", "http://a b/\n");
+    std::os::unix::fs::symlink("../known", dir.path().join("links/known")).unwrap();
+    dir.run("--write-baseline known real/a.txt --no-notes").expect(0, "", "");
+    dir.run("--baseline links/known real/a.txt --no-notes").expect(0, "", "");
+    dir.run("--write-baseline links/known real/a.txt --no-notes").expect(0, "", "");
+    dir.run("--baseline known real/a.txt --no-notes").expect(0, "", "");
+    // `..` after a link is the folder above the link's target.
+    std::os::unix::fs::symlink("o/p", dir.path().join("l")).unwrap();
+    dir.write("a.txt", "http://a b/\n");
+    dir.write("o/a.txt", "http://a b/\n");
+    dir.run("--write-baseline known a.txt --no-notes").expect(0, "", "");
+    assert_eq!(dir.run("--baseline known l/../a.txt").status, 1);
+    dir.run("--baseline known l/../../a.txt --no-notes").expect(0, "", "");
+}

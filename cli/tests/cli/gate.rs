@@ -231,3 +231,28 @@ fn the_page_about_the_gate_shows_what_is_printed() {
     }
     assert_eq!(commands, 8);
 }
+
+/// Tests the last line on standard error.
+#[test]
+fn a_summary_counts_findings_records_and_files() {
+    let dir = Dir::new();
+    dir.write("a", "http://a/\nb c\n");
+    dir.write("b", "http://a/\n");
+    dir.write("empty", "");
+    let summary = |args: &str| dir.run(args).summary().to_owned();
+    assert_eq!(summary("a"), "1 finding in 2 records of 1 file");
+    assert_eq!(summary("a b empty --to csv"), "1 finding in 3 records of 3 files");
+    assert_eq!(summary("a missing"), "1 finding in 2 records of 1 file");
+    assert_eq!(summary("missing"), "");
+    assert_eq!(summary("a --emit valid"), "");
+    assert_eq!(summary("a -q"), "");
+    assert_eq!(summary("a --no-notes"), "");
+    assert_eq!(summary("a --emit none --stats"), "");
+    // A damaged file has findings, too.
+    let mut coder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    std::io::Write::write_all(&mut coder, &b"b c\n".repeat(1000)).unwrap();
+    let whole = coder.finish().unwrap();
+    dir.write("bad.gz", &whole[..whole.len() / 2]);
+    assert!(summary("bad.gz a").ends_with(" of 2 files"), "{}", summary("bad.gz a"));
+    assert!(summary("bad.gz").ends_with(" of 1 file"));
+}

@@ -550,6 +550,15 @@ impl<'a> Scanned<'a> {
         })
     }
 
+    /// Returns the number of bytes of the first line that lie before the chunk: a document can be cut within a
+    /// line. The columns of that line count them.
+    pub fn bytes_before(&self) -> u64 {
+        match self.records {
+            RecordSource::Fields(fields) => fields.bytes_before(),
+            _ => 0,
+        }
+    }
+
     /// Returns true if a line may hold more than one record.
     pub(crate) fn has_several_a_line(&self) -> bool {
         matches!(self.records, RecordSource::Fields(fields) if fields.has_several_a_line())

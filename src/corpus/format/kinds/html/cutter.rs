@@ -1,5 +1,5 @@
-//! Cuts a page outside of tags. The tags that it finds on the way go with the chunk, so no other pass is
-//! needed.
+//! Cuts a page outside of tags, and at a line end if there is one: a reader may want to know the rest of a line. The
+//! tags that it finds on the way go with the chunk, so no other pass is needed.
 
 use std::mem;
 use std::sync::Arc;
@@ -8,6 +8,7 @@ use super::found::{FoundTags, base, border};
 use super::tokens::PageState;
 use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, NextEnd, Seen};
 use crate::memory::{self, OutOfMemory};
+use crate::work::memrchr;
 
 /// The bytes of memory that the tags of a page may take for a byte of the page.
 const TAGS: usize = 8;
@@ -42,8 +43,15 @@ impl Cutter for PageCutter {
             return Ok(NextEnd::Rest);
         }
         let (known, mark, max_record) = (seen.known(), seen.mark, seen.limits.max_record);
+        let lines = memrchr(b'\n', known).map_or(0, |at| at + 1);
+        if lines <= mark && seen.bytes.len() < seen.limits.chunk_size {
+            return Ok(seen.needs_many());
+        }
         let _room = memory::room_for(known.len().saturating_mul(TAGS))?;
-        let (end, after, tags) = border(self.page, known, mark, max_record);
+        let (mut end, mut after, mut tags) = border(self.page, &known[..lines.max(mark)], mark, max_record);
+        if end <= mark {
+            (end, after, tags) = border(self.page, known, mark, max_record);
+        }
         if end <= mark {
             return Ok(seen.needs_many());
         }

@@ -184,6 +184,11 @@ impl Fields {
         self.in_documents.is_some()
     }
 
+    /// Returns the number of bytes of the first line that lie before the chunk.
+    pub(crate) fn bytes_before(&self) -> u64 {
+        self.in_documents.unwrap_or(0)
+    }
+
     /// Returns the number of lines with a sentinel: the text in the field's place if the writer has no URI.
     pub(crate) fn sentinels(&self) -> u64 {
         self.sentinels
@@ -304,8 +309,7 @@ impl Fields {
     /// Returns the byte of a line, counted from 1. The line starts at `line_start` of the chunk, or before
     /// the chunk.
     fn column_in_line(&self, line_start: usize, in_line: usize) -> u64 {
-        let before =
-            if line_start == self.mark { self.mark as u64 + self.in_documents.unwrap_or(0) } else { 0 };
+        let before = if line_start == self.mark { self.mark as u64 + self.bytes_before() } else { 0 };
         before + in_line as u64 + 1
     }
 
