@@ -182,7 +182,7 @@ impl<'a> ChunkJob<'a> {
         ChunkJob { plan, outputs: Spare::default(), memory: Spare::default(), before: Mutex::default() }
     }
 
-    /// Begins a file. Call this, [`pass`](Self::pass) and [`append`](Self::append) in input order.
+    /// Begins a file. Call this and [`append`](Self::append) in input order.
     pub(crate) fn begin_file(&self) {
         self.before().marks = MarkState::default();
     }

@@ -4,7 +4,7 @@
 //! line before it, and `<!-- urivalidate-ignore-start -->` and `<!-- urivalidate-ignore-end -->` around some
 //! lines. MDX also has them as `{/* urivalidate-ignore */}`. In Markdown, comments in fenced code and right
 //! after a backtick show how to write one, and have no effect. A part without an end goes to the end of the
-//! document.
+//! document. In a line that is longer than a chunk, a comment does not know the links in the chunks before.
 
 use std::ops::Range;
 
