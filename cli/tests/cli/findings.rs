@@ -410,7 +410,7 @@ fn a_baseline_overwrites_nothing_else() {
 
 /// Tests findings of a baseline that a run has not reached: they are not gone.
 #[test]
-fn findings_that_were_not_reached_are_not_gone() {
+fn findings_after_the_last_one_are_not_gone() {
     let dir = Dir::new();
     dir.write("list", "http://h/a b\nhttp://h/c d\nhttp://h/e f\n");
     dir.write("other", "http://h/g h\n");
