@@ -61,9 +61,28 @@ impl Repertoire for Ascii {
 }
 
 /// Returns the end of the longest run of bytes of `class` that starts at `at`.
+///
+/// A turn of the loop takes four bytes, one after the other. With one byte a turn, records took a fifth more time
+/// whenever the compiler put the loop across a border of cache lines.
 #[inline(always)]
 pub(crate) fn skip(record: &[u8], mut at: usize, class: Class) -> usize {
     let start = at;
+    while let Some(&[a, b, c, d]) = record.get(at..).and_then(|rest| rest.first_chunk()) {
+        let skipped = if !class.contains(a) {
+            0
+        } else if !class.contains(b) {
+            1
+        } else if !class.contains(c) {
+            2
+        } else if !class.contains(d) {
+            3
+        } else {
+            at += 4;
+            continue;
+        };
+        looked_at(at + skipped + 1 - start);
+        return at + skipped;
+    }
     while at < record.len() && class.contains(record[at]) {
         at += 1;
     }
