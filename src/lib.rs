@@ -61,6 +61,7 @@ mod derived;
 mod domains;
 mod error;
 mod features;
+mod forbidden;
 mod grammar;
 #[cfg(feature = "surt")]
 mod idna;

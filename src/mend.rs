@@ -90,12 +90,10 @@ fn is_blank(char: char) -> bool {
 fn mend(rules: Rules, record: &[u8], error: &Error) -> Option<Vec<u8>> {
     looked_at(record.len());
     let offset = error.offset();
-    let component_end = match error.component() {
-        Some(Component::Path) => Some(end_before(record, offset, b"?#")),
-        Some(Component::Query) => Some(end_before(record, offset, b"#")),
-        Some(Component::Fragment) => Some(record.len()),
-        _ => None,
-    };
+    let component = error.component();
+    let is_after_authority =
+        matches!(component, Some(Component::Path | Component::Query | Component::Fragment));
+    let component_end = is_after_authority.then(|| component_end(record, offset, component));
     let (is_special, is_in_path) = (is_special(record), error.component() == Some(Component::Path));
     let is_backslash = record.get(offset) == Some(&b'\\');
     if is_backslash
@@ -141,6 +139,16 @@ fn mend_host(record: &[u8], offset: usize) -> Option<Vec<u8>> {
     Some([&record[..start], &host, &record[end..]].concat())
 }
 
+/// Returns the end of this component, in which `offset` lies. What comes before the path ends together.
+pub(crate) fn component_end(record: &[u8], offset: usize, component: Option<Component>) -> usize {
+    match component {
+        Some(Component::Query) => end_before(record, offset, b"#"),
+        Some(Component::Fragment) => record.len(),
+        Some(Component::Path) => end_before(record, offset, b"?#"),
+        _ => end_before(record, offset, b"/?#"),
+    }
+}
+
 /// Returns the first position of one of these bytes, from `start` on, or the end of the record.
 fn end_before(record: &[u8], start: usize, delimiters: &[u8]) -> usize {
     let found = record[start..].iter().position(|byte| delimiters.contains(byte));
@@ -170,7 +178,7 @@ fn push_encoded(to: &mut Vec<u8>, byte: u8) {
 }
 
 /// Returns true if these bytes start with an escape.
-fn starts_with_escape(bytes: &[u8]) -> bool {
+pub(crate) fn starts_with_escape(bytes: &[u8]) -> bool {
     matches!(bytes, [b'%', one, two, ..] if one.is_ascii_hexdigit() && two.is_ascii_hexdigit())
 }
 
@@ -265,7 +273,7 @@ fn encode_invalid(record: &[u8], end: usize) -> Vec<u8> {
 }
 
 /// Returns the range of the whole character to which the byte at `offset` belongs, or of the byte.
-fn char_at(record: &[u8], offset: usize) -> Range<usize> {
+pub(crate) fn char_at(record: &[u8], offset: usize) -> Range<usize> {
     let mut start = 0;
     for chunk in record.utf8_chunks() {
         let valid = start + chunk.valid().len();

@@ -1,7 +1,8 @@
 //! The number of records with each value of a column: the result of `sort | uniq -c | sort -rn`, in one pass.
 //!
 //! The counts are exact, so memory holds each distinct value until the end. It holds a base that many values
-//! begin with only once. Beside a character stands the component in which it is.
+//! begin with only once. Of a record, each character that the grammar forbids counts, and beside it stands the
+//! component in which it is.
 
 use std::io::{self, ErrorKind, IoSlice, Write as _};
 use std::marker::PhantomData;
@@ -32,7 +33,7 @@ type Counts = ValueMap<u64>;
 
 impl Count<()> {
     pub(crate) fn encoder(name: &str, args: &Args, grammar: Grammar) -> Result<Box<dyn Encode>, String> {
-        let values = ColumnValues::of(name, grammar)?.only(args.only).with_component();
+        let values = ColumnValues::of(name, grammar)?.only(args.only).of_all_characters();
         let top = args.top;
         with_text_form!(args.to,
             F => Ok(Box::new(Count { values, top, form: PhantomData::<F> })),

@@ -6,7 +6,9 @@ use std::ops::Range;
 use urivalidate::corpus::{Element, MalformedLine, Scanned};
 use urivalidate::stats::{Problem, Suspicion};
 use urivalidate::work::looked_at;
-use urivalidate::{CellType, Components, Deriver, Error, ErrorKind, Page, RowColumn, Validator};
+use urivalidate::{
+    CellType, Component, Components, Deriver, Error, ErrorKind, Found, Page, RowColumn, Validator,
+};
 
 use super::cell::Value;
 use super::encoder::JudgedChunk;
@@ -81,6 +83,11 @@ impl<'a> OutputRow<'a> {
     /// Returns the kind of the error, if there is one.
     pub(crate) fn error_kind(&self) -> Option<&'static str> {
         self.verdict.err().map(Problem::kind)
+    }
+
+    /// Returns the characters that the grammar forbids in an invalid record, and their components.
+    pub(super) fn forbidden_characters(&self) -> Vec<(Found, Option<Component>)> {
+        self.text.map_or(Vec::new(), |text| self.validator.forbidden_characters(text))
     }
 
     /// Returns the element of a page that holds the record.

@@ -4,7 +4,7 @@ use std::io::Write as _;
 
 use urivalidate::stats::ValueParts;
 use urivalidate::work::looked_at;
-use urivalidate::{Columns, Deriver, Grammar, RowColumn};
+use urivalidate::{Columns, Component, Deriver, Found, Grammar, RowColumn};
 
 use super::cell::Value;
 use super::column;
@@ -17,25 +17,34 @@ use crate::args::Verdict;
 /// The byte between a character and the component in which it is.
 pub(super) const COMPONENT: u8 = 0;
 
+/// Returns the value for a character that is forbidden in this component.
+fn in_component(character: Found, component: Option<Component>) -> Vec<u8> {
+    let mut value = character.to_text().into_bytes();
+    value.push(COMPONENT);
+    value.extend_from_slice(component.map_or("", Component::name).as_bytes());
+    value
+}
+
 /// The values of a column. Equivalent values have the same bytes.
 #[derive(Clone, Copy)]
 pub(crate) struct ColumnValues {
     column: RowColumn,
     /// The verdict of the records whose values count; `None` counts all records.
     verdict: Option<Verdict>,
-    /// Whether values of `character` have the component, after [`COMPONENT`].
-    has_component: bool,
+    /// Whether `character` has a value for each character that the grammar forbids in a record, with the
+    /// component after [`COMPONENT`], instead of the first character.
+    is_of_all: bool,
 }
 
 impl ColumnValues {
     /// Returns the values of a column for valid records.
     pub(crate) fn of_valid(column: RowColumn) -> Self {
-        ColumnValues { column, verdict: Some(Verdict::Valid), has_component: false }
+        ColumnValues { column, verdict: Some(Verdict::Valid), is_of_all: false }
     }
 
     /// Returns the values of the column of this name.
     pub(crate) fn of(name: &str, grammar: Grammar) -> Result<Self, String> {
-        Ok(ColumnValues { column: column::countable(name, grammar)?, verdict: None, has_component: false })
+        Ok(ColumnValues { column: column::countable(name, grammar)?, verdict: None, is_of_all: false })
     }
 
     /// Restricts the values to records with this verdict.
@@ -43,9 +52,9 @@ impl ColumnValues {
         ColumnValues { verdict, ..self }
     }
 
-    /// Adds the component to values of `character`.
-    pub(super) fn with_component(self) -> Self {
-        ColumnValues { has_component: self.column == RowColumn::Character, ..self }
+    /// Makes values of all characters that the grammar forbids in a record, if the column is `character`.
+    pub(super) fn of_all_characters(self) -> Self {
+        ColumnValues { is_of_all: self.column == RowColumn::Character, ..self }
     }
 
     pub(crate) fn column(self) -> RowColumn {
@@ -73,7 +82,7 @@ impl ColumnValues {
         input: &JudgedChunk<'_>,
         mut take: impl FnMut(ValueParts<'_>) -> Result<(), E>,
     ) -> Result<Tally, E> {
-        let ColumnValues { column, verdict, has_component } = self;
+        let ColumnValues { column, verdict, is_of_all } = self;
         let scanned = input.scanned;
         if column.is_derived() {
             return self.each_derived(input, take);
@@ -103,6 +112,14 @@ impl ColumnValues {
                     &text
                 }
                 Value::Text(value) => value,
+                Value::Made(_) if is_of_all => {
+                    tally.written += 1;
+                    return row.forbidden_characters().into_iter().try_for_each(|(character, component)| {
+                        let value = in_component(character, component);
+                        looked_at(value.len() + 1);
+                        take([b"", &value])
+                    });
+                }
                 value => {
                     text.clear();
                     match value {
@@ -112,10 +129,6 @@ impl ColumnValues {
                         Value::Made(value) => text = value,
                         // A number or a name is written unchanged.
                         value => value.write::<Tsv>(&mut text),
-                    }
-                    if has_component {
-                        text.push(COMPONENT);
-                        row.value(RowColumn::ErrorComponent, false).write::<Tsv>(&mut text);
                     }
                     &text
                 }

@@ -429,7 +429,8 @@ fn forbidden_characters_are_counted() {
     let list =
         "http://h/{a}\nhttp://h/?{\nhttp://h/{\nhttp://h/%zz\nhttp://h/#a#\nurn:\u{e9}\n//h\n".as_bytes();
     let list = [list, b"http://h/\xFF\nhttp://h:p/\n"].concat();
-    let counts = "2\t{\tpath\n1\t#\tfragment\n1\t%\tpath\n1\t0xFF\tpath\n1\t{\tquery\n1\té\tpath\n";
+    let counts =
+        "2\t{\tpath\n1\t#\tfragment\n1\t%\tpath\n1\t0xFF\tpath\n1\t{\tquery\n1\t}\tpath\n1\té\tpath\n";
     let found = run("--count character --no-notes", list.clone());
     assert_eq!(found.text(), counts);
     let json = run("--count character --to jsonl --top 1 --no-notes", list.clone());

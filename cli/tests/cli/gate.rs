@@ -3,7 +3,7 @@
 use super::Dir;
 
 /// Writes a file of a tree, and the directories above it.
-fn write(dir: &Dir, name: &str, content: &str) {
+pub(crate) fn write(dir: &Dir, name: &str, content: &str) {
     let path = dir.path().join(name);
     std::fs::create_dir_all(path.parent().unwrap()).unwrap();
     std::fs::write(path, content).unwrap();
@@ -193,43 +193,6 @@ fn a_walk_names_the_first_file_of_each_format() {
     assert!(notes[1].starts_with("urivalidate: d/0.md: read as markdown"), "{}", notes[1]);
     // Files of the command line are named one by one.
     assert_eq!(dir.run("d/0.md d/0.html d/1.md d/1.html").stderr.lines().count(), 4);
-}
-
-/// Runs the commands of docs/gate.md in a repository as the page describes it. Each line that the page shows
-/// must be printed, in this order.
-#[test]
-#[cfg(unix)]
-fn the_page_about_the_gate_shows_what_is_printed() {
-    let dir = Dir::new();
-    std::fs::create_dir(dir.path().join(".git")).unwrap();
-    write(&dir, ".gitignore", "out\n");
-    write(&dir, "out/a.md", "[a](b c)\n");
-    write(&dir, "style.css", "a { color: red }\n");
-    write(&dir, "docs/demo.html", "<!doctype html>\n<a href=\"http://example.com:8o80/\">demo</a>\n");
-    let guide = "The [first steps](start.md) need no account; see the [page](old page.md).";
-    write(&dir, "docs/guide.md", &format!("# Guide\n\n{guide}\n\nText.\n"));
-    let program = super::process().get_program().to_owned();
-    let programs = std::path::Path::new(&program).parent().unwrap();
-    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
-    let page = include_str!("../../../docs/gate.md");
-    let consoles = page.split("```console\n").skip(1).map(|block| block.split("```").next().unwrap());
-    let mut commands = 0;
-    for shown in consoles.flat_map(|block| block.split("$ ").skip(1)) {
-        let (command, lines) = shown.split_once('\n').unwrap();
-        let ran = std::process::Command::new("sh")
-            .args(["-c", &format!("exec 2>&1; {command}")])
-            .env("PATH", &path)
-            .current_dir(dir.path())
-            .output()
-            .unwrap();
-        let printed = String::from_utf8(ran.stdout).unwrap();
-        // Errors and notes come from two streams, so their lines can mix.
-        for line in lines.lines() {
-            assert!(printed.lines().any(|printed| printed == line), "{command}: {line}\n{printed}");
-        }
-        commands += 1;
-    }
-    assert_eq!(commands, 8);
 }
 
 /// Tests the last line on standard error.

@@ -30,6 +30,9 @@ mod misfits;
 mod names;
 mod options;
 mod outputs;
+// The pages' commands are for a shell of Unix.
+#[cfg(unix)]
+mod pages;
 // An emulator may not know the calls.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod pipes;
