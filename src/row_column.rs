@@ -181,6 +181,11 @@ row_columns! {
     /// The key of a valid record with a scheme in the indexes of web archives (SURT).
     #[cfg(feature = "surt")]
     Surt = "surt", CellType::Text, Derived;
+    /// The labels of a host that is a name, in reverse order and in lower case (`com.example.www`).
+    HostReversed = "host_reversed", CellType::Text, Derived;
+    /// The host in ASCII: names beyond ASCII in Punycode, by UTS 46 without transitional processing, as browsers look them up; absent if it forbids the name.
+    #[cfg(feature = "domains")]
+    HostAscii = "host_ascii", CellType::Text, Derived;
     /// The public suffix of the host (`co.uk`), in lower case.
     #[cfg(feature = "domains")]
     Suffix = "suffix", CellType::Text, Derived;
@@ -193,6 +198,16 @@ row_columns! {
     /// The domain under that suffix, in lower case.
     #[cfg(feature = "domains")]
     PrivateDomain = "private_domain", CellType::Text, Derived;
+    /// The host of `page`, in its normal form.
+    PageHost = "page_host", CellType::Text, Derived;
+    /// The domain of `page`, in lower case.
+    #[cfg(feature = "domains")]
+    PageDomain = "page_domain", CellType::Text, Derived;
+    /// The host of `resolved`, in its normal form.
+    ResolvedHost = "resolved_host", CellType::Text, Derived;
+    /// The domain of `resolved`, in lower case.
+    #[cfg(feature = "domains")]
+    ResolvedDomain = "resolved_domain", CellType::Text, Derived;
     /// The URI of the page that the record comes from, in a web archive; otherwise the base that the user names.
     Page = "page", CellType::Text, Picked;
     /// The URI that the record is relative to: the page's `<base href>`, or else the page.
@@ -260,6 +275,26 @@ impl RowColumn {
     /// Returns true if the column is one of the [derived](Self::derived) columns.
     pub const fn is_derived(self) -> bool {
         matches!(self.rows(), In::Derived)
+    }
+
+    /// Returns true if the values are made of targets: of references resolved against a base.
+    pub const fn is_of_target(self) -> bool {
+        match self {
+            RowColumn::Resolved | RowColumn::ResolvedHost => true,
+            #[cfg(feature = "domains")]
+            RowColumn::ResolvedDomain => true,
+            _ => false,
+        }
+    }
+
+    /// Returns true if the values are made of the pages that records come from, or of their bases.
+    pub const fn is_of_page(self) -> bool {
+        match self {
+            RowColumn::Page | RowColumn::Base | RowColumn::PageHost => true,
+            #[cfg(feature = "domains")]
+            RowColumn::PageDomain => true,
+            _ => false,
+        }
     }
 
     fn all(is_wanted: impl Fn(RowColumn) -> bool) -> Vec<RowColumn> {

@@ -90,6 +90,11 @@ impl<'a> Explained<'a> {
         }
     }
 
+    /// Returns the host, if the record is valid and has one.
+    fn host(&self) -> Option<&[u8]> {
+        self.verdict.ok()?.host().map(|host| &self.uri[host])
+    }
+
     /// Writes the derived columns with their names, and the steps below the normal form.
     fn write_derived(&self, text: &mut String, Styles { faint, is_ascii, .. }: Styles) {
         let named = |column| self.derived.iter().find(|(name, _)| *name == column).map(|(_, value)| value);
@@ -100,6 +105,14 @@ impl<'a> Explained<'a> {
                 RowColumn::ToUri => Some(self.uri),
                 RowColumn::PrivateSuffix => named(RowColumn::Suffix).map(Vec::as_slice),
                 RowColumn::PrivateDomain => named(RowColumn::Domain).map(Vec::as_slice),
+                RowColumn::HostAscii if !has_punycode(value) => continue,
+                RowColumn::HostAscii => self.host(),
+                RowColumn::HostReversed => continue,
+                column
+                    if *column != RowColumn::Resolved && (column.is_of_target() || column.is_of_page()) =>
+                {
+                    continue;
+                }
                 _ => None,
             };
             if same == Some(value) {
@@ -185,6 +198,11 @@ fn shortened(text: &[u8], is_ascii: bool) -> String {
     let starts_character = |&end: &usize| text[end] & 0xC0 != 0x80;
     let end = (LONGEST_TEXT - 3..=LONGEST_TEXT).rev().find(starts_character).unwrap_or(LONGEST_TEXT);
     format!("{}{} ({} bytes)", Shown::new(&text[..end]), if is_ascii { "..." } else { "…" }, text.len())
+}
+
+/// Returns true if a label of the host is in Punycode.
+fn has_punycode(host: &[u8]) -> bool {
+    host.split(|&byte| byte == b'.').any(|label| label.starts_with(b"xn--"))
 }
 
 /// Returns the steps to the normal form of a valid record, and its derived columns.

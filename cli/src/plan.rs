@@ -233,7 +233,7 @@ fn conflict(message: String) -> Error {
 
 /// Returns true if the run resolves references and only pages can name their bases.
 fn needs_base(args: &Args) -> bool {
-    args.base.is_none() && args.has(RowColumn::Resolved)
+    args.base.is_none() && RowColumn::ALL.iter().any(|&column| column.is_of_target() && args.has(column))
 }
 
 /// Fails if derived columns cannot be made with these arguments.

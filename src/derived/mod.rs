@@ -1,24 +1,25 @@
 //! Derived columns, whose values are made of a record: all outputs share the same functions.
 
+#[cfg(feature = "domains")]
+mod ascii;
+mod hosts;
+
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
-#[cfg(feature = "domains")]
-use core::ops::Range;
 
 use crate::batch::Batch;
 use crate::column::{Column, Columns, ColumnsMissing};
-#[cfg(feature = "domains")]
-use crate::domains::{Domains, HostPart, HostParts};
 use crate::error::Error;
 #[cfg(feature = "surt")]
 use crate::grammar::Grammar;
 use crate::normal::{Base, NormalForm, NormalizedRecords, Normalizer, Targets};
-#[cfg(feature = "domains")]
 use crate::part::Part;
 use crate::row_column::RowColumn;
 use crate::unsupported::Unsupported;
 use crate::validator::Validator;
 use crate::work::memchr;
+
+use hosts::{HostColumn, HostValues, Whose};
 
 /// The reason why a batch has a column.
 const FILLED: &str = "the scan filled the columns of the derived one";
@@ -231,10 +232,9 @@ impl Deriver<'_> {
 
     /// Returns the columns of a scan from which [`derive_batch`](Self::derive_batch) makes a derived column.
     pub fn columns(column: RowColumn) -> Columns {
-        match column {
-            RowColumn::Resolved => Base::COLUMNS,
-            #[cfg(feature = "domains")]
-            column if is_of_host(column) => Columns::RECORDS | Part::Host.columns(),
+        match (column, HostColumn::of(column).map(|column| column.whose)) {
+            (RowColumn::Resolved, _) | (_, Some(Whose::Target)) => Base::COLUMNS,
+            (_, Some(Whose::Record)) => Columns::RECORDS | Part::Host.columns(),
             _ => Columns::RECORDS,
         }
     }
@@ -288,18 +288,31 @@ impl Deriver<'_> {
                 take(index, form.or_else(|| record(index)))
             });
         }
-        #[cfg(feature = "domains")]
-        if is_of_host(column) {
-            let mut parts = HostParts::new(self.validator.grammar());
-            return (0..batch.len()).try_for_each(|index| {
-                let host = record(index).and_then(|_| values.get(batch.part(Part::Host, index)?));
-                let part = host.and_then(|host| parts.find(host, |domains| part_of_host(column, domains)));
-                match (part, host) {
-                    (Some(HostPart::Within(part)), Some(host)) => take(index, host.get(part)),
-                    (Some(HostPart::Made(part)), _) => take(index, Some(&part)),
-                    _ => take(index, None),
+        if let Some(column) = HostColumn::of(column) {
+            let mut hosts = HostValues::new(column, self.validator.rules());
+            return match column.whose {
+                Whose::Record => (0..batch.len()).try_for_each(|index| {
+                    let host = record(index).and_then(|_| values.get(batch.part(Part::Host, index)?));
+                    take(index, host.and_then(|host| hosts.find(host)))
+                }),
+                Whose::Page => {
+                    let mut last = (None, None);
+                    (0..batch.len()).try_for_each(|index| {
+                        let page = page_of(index);
+                        // Pages are parsed once: they may be long, and have thousands of records.
+                        if index == 0 || page != last.0 {
+                            last = (page, self.page_uri(page).and_then(|uri| self.host_of(uri)));
+                        }
+                        let host = last.1.filter(|_| record(index).is_some());
+                        take(index, host.and_then(|host| hosts.find(host)))
+                    })
                 }
-            });
+                Whose::Target => self.resolve_all(batch, values, page_of, |index, target| {
+                    let target = target.and_then(|(targets, at)| targets.get(at));
+                    let host = target.and_then(|target| self.host_of(target));
+                    take(index, host.and_then(|host| hosts.find(host)))
+                }),
+            };
         }
         let (mut copy, mut made) = (Vec::new(), Vec::new());
         #[cfg(feature = "surt")]
@@ -331,13 +344,21 @@ impl Deriver<'_> {
         record: &'r [u8],
         page: Option<Page<'_>>,
     ) -> Option<Cow<'r, [u8]>> {
-        #[cfg(feature = "domains")]
-        if is_of_host(column) {
-            return self.domain(column, record);
-        }
         let mut made = Vec::new();
-        // The bytes of a mapped file can change at any time, and `make` reads them more than once.
+        // The bytes of a mapped file can change at any time, and they are read more than once from here on.
         let copy = record.to_vec();
+        if let Some(column) = HostColumn::of(column) {
+            let uri = match column.whose {
+                Whose::Record => &copy,
+                Whose::Page => self.page_uri(page)?,
+                Whose::Target if self.resolve(&copy, page, &mut made)? => &made[..],
+                Whose::Target => &copy,
+            };
+            let host = self.host_of(uri)?;
+            return HostValues::new(column, self.validator.rules())
+                .find(host)
+                .map(|value| Cow::Owned(value.to_vec()));
+        }
         let changed = self.make(column, &copy, page, &mut made)?;
         Some(if changed { Cow::Owned(made) } else { Cow::Borrowed(record) })
     }
@@ -376,16 +397,9 @@ impl Deriver<'_> {
         matches!(self.validator.grammar(), Grammar::Uri | Grammar::AbsoluteUri | Grammar::Iri)
     }
 
-    /// Returns the part of the host that is the value of this column.
-    #[cfg(feature = "domains")]
-    fn domain<'r>(&self, column: RowColumn, record: &'r [u8]) -> Option<Cow<'r, [u8]>> {
-        let host = &record[self.validator.parse(record).ok()?.host()?];
-        let part =
-            HostParts::new(self.validator.grammar()).find(host, |found| part_of_host(column, found))?;
-        Some(match part {
-            HostPart::Within(part) => Cow::Borrowed(&host[part]),
-            HostPart::Made(part) => Cow::Owned(part),
-        })
+    /// Returns the host of a URI, if it is valid and has one.
+    fn host_of<'u>(&self, uri: &'u [u8]) -> Option<&'u [u8]> {
+        uri.get(self.validator.parse(uri).ok()?.host()?)
     }
 }
 
@@ -397,25 +411,4 @@ fn is_short(uri: &[u8]) -> bool {
 /// Returns a URI without its fragment, which RFC 3986 section 5.1 requires of bases.
 fn without_fragment(uri: &[u8]) -> &[u8] {
     &uri[..memchr(b'#', uri).unwrap_or(uri.len())]
-}
-
-/// Returns true if a derived column is a part of the host.
-#[cfg(feature = "domains")]
-fn is_of_host(column: RowColumn) -> bool {
-    matches!(
-        column,
-        RowColumn::Suffix | RowColumn::Domain | RowColumn::PrivateSuffix | RowColumn::PrivateDomain
-    )
-}
-
-/// Returns the bytes of the host that are the value of this column.
-#[cfg(feature = "domains")]
-fn part_of_host(column: RowColumn, domains: &Domains) -> Option<Range<usize>> {
-    match column {
-        RowColumn::Suffix => Some(domains.suffix.clone()),
-        RowColumn::Domain => domains.domain.clone(),
-        RowColumn::PrivateSuffix => Some(domains.private_suffix.clone()),
-        RowColumn::PrivateDomain => domains.private_domain.clone(),
-        _ => None,
-    }
 }

@@ -45,7 +45,7 @@ pub use targets::{Targets, TargetsIter};
 
 #[cfg(feature = "corpus")]
 pub(crate) use form::default_port;
-#[cfg(all(feature = "domains", any(feature = "corpus", feature = "arrow")))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 pub(crate) use normalizer::push_normal_host;
 
 use alloc::borrow::Cow;

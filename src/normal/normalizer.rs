@@ -267,7 +267,7 @@ pub(super) fn escapes(grammar: Grammar) -> Triplets {
 }
 
 /// Appends the normal form of a host that is valid by this grammar: its escapes, then its letters.
-#[cfg(all(feature = "domains", any(feature = "corpus", feature = "arrow")))]
+#[cfg(any(feature = "corpus", feature = "arrow"))]
 pub(crate) fn push_normal_host(grammar: Grammar, host: &[u8], to: &mut Vec<u8>) {
     let start = to.len();
     escapes(grammar).push(host, to);

@@ -88,10 +88,10 @@ fn is_of_authority(column: RowColumn) -> bool {
     match column.cell_type() {
         CellType::Part(part) => !matches!(part, Part::Record | Part::Path | Part::Query | Part::Fragment),
         _ => {
-            !matches!(
-                column,
-                RowColumn::Normalized | RowColumn::Resolved | RowColumn::ToUri | RowColumn::PathExtension
-            ) && column::is_of_valid(column)
+            !column.is_of_target()
+                && !column.is_of_page()
+                && !matches!(column, RowColumn::Normalized | RowColumn::ToUri | RowColumn::PathExtension)
+                && column::is_of_valid(column)
         }
     }
 }

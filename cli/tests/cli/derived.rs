@@ -378,3 +378,68 @@ fn elements_have_bases() {
         assert!(done.stderr.contains("the column resolved needs --base"), "{}", done.stderr);
     }
 }
+
+/// Tests the columns that are made of the host of a record.
+#[test]
+fn names_of_hosts_are_reversed_and_written_in_ascii() {
+    let list = "http://WWW.Example.com./\nhttp://b\u{fc}cher.example/\nhttp://b%C3%BCcher.example/\nhttp://fa\u{df}.de\n\
+                http://127.0.0.1/\nhttp://[2001:DB8::1]/\nhttp://a%20b/\nmailto:a\nhttp:///\nhttp://[/\nhttp://a_b/\n";
+    let rows = "com.example.www\twww.example.com.\n\
+                example.b\u{fc}cher\txn--bcher-kva.example\n\
+                example.b\u{fc}cher\txn--bcher-kva.example\n\
+                de.fa\u{df}\txn--fa-hia.de\n\
+                \\N\t127.0.0.1\n\
+                \\N\t[2001:db8::1]\n\
+                a%20b\t\\N\n\
+                \\N\t\\N\n\\N\t\\N\n\\N\t\\N\na_b\ta_b\n";
+    run("-g iri --emit components --columns host_reversed,host_ascii --no-notes", list).expect(0, rows, "");
+    // A column alone is made of batches, and rows one by one.
+    run("-g iri --count host_ascii --top 1 --no-notes", list).expect(0, "2\txn--bcher-kva.example\n", "");
+    run("-g iri --emit host_reversed --no-notes", "http://b.A/\nhttp://1.2.3.4/\n").expect(0, "a.b\n", "");
+}
+
+/// Tests the columns that are made of the host of a page and of the target: the edges of a graph of the web.
+#[test]
+fn hosts_of_pages_and_of_targets_are_columns() {
+    let response = |target: &str, head: &str, body: &str| {
+        let block = format!("HTTP/1.1 200 OK\r\n{head}\r\n{body}");
+        let header = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {target}\r\nContent-Length: {}\r\n\r\n",
+            block.len()
+        );
+        format!("{header}{block}\r\n\r\n")
+    };
+    let archive = [
+        response(
+            "http://WWW.a.co.uk/x",
+            "Content-Type: text/html\r\nLink: <//cdn.example/s.css>; rel=\"a, b\", </y>\r\n",
+            "<html><base href='http://base.example/'><a href='z'></a><a href='http://Sub.B.github.io/'></a><a href='a b'></a>",
+        ),
+        response("http://a.co.uk/old", "Location: http://new.example/|\r\nContent-Type: text/plain\r\n", "x"),
+        response("http://a.co.uk/moved", "location: ../new\r\n", ""),
+        response("http://a.co.uk/image", "Content-Type: image/png\r\n", "x"),
+    ]
+    .concat();
+    let dir = Dir::new();
+    dir.write("a.warc", &archive);
+    let columns = "element,uri,page_host,page_domain,resolved_host,resolved_domain";
+    let args = format!("a.warc --field links --emit components --columns {columns} --no-notes");
+    let rows = "link\t//cdn.example/s.css\twww.a.co.uk\ta.co.uk\tcdn.example\tcdn.example\n\
+                link\t/y\twww.a.co.uk\ta.co.uk\twww.a.co.uk\ta.co.uk\n\
+                base\thttp://base.example/\twww.a.co.uk\ta.co.uk\tbase.example\tbase.example\n\
+                a\tz\twww.a.co.uk\ta.co.uk\tbase.example\tbase.example\n\
+                a\thttp://Sub.B.github.io/\twww.a.co.uk\ta.co.uk\tsub.b.github.io\tgithub.io\n\
+                a\ta b\t\\N\t\\N\t\\N\t\\N\n\
+                location\thttp://new.example/|\t\\N\t\\N\t\\N\t\\N\n\
+                location\t../new\ta.co.uk\ta.co.uk\ta.co.uk\ta.co.uk\n";
+    dir.run(&args).expect(0, rows, "");
+    let counted = dir.run("a.warc --field links --count resolved_domain --no-notes");
+    assert_eq!(counted.text(), "2\ta.co.uk\n2\tbase.example\n1\tcdn.example\n1\tgithub.io\n");
+    let pages = dir.run("a.warc --field links --count page_host --no-notes");
+    assert_eq!(pages.text(), "5\twww.a.co.uk\n1\ta.co.uk\n");
+    // Without pages, the base is that of the command line.
+    let list =
+        run("-g uri-reference --count resolved_host --base http://h.example/a --no-notes", "b\n//c/\n");
+    assert_eq!(list.text(), "1\tc\n1\th.example\n");
+    assert_eq!(run("--count resolved_domain", "http://a/\n").status, 2);
+}

@@ -178,6 +178,7 @@ valid as iri
   normalized     http://例え.jp/日本
   to_uri         http://%E4%BE%8B%E3%81%88.jp/%E6%97%A5%E6%9C%AC
   surt           jp,xn--r8jz45g)/%e6%97%a5%e6%9c%ac
+  host_ascii     xn--r8jz45g.jp
   suffix         jp
   domain         例え.jp
 ";
@@ -310,7 +311,7 @@ fn one_json_object_has_all_of_it() {
         },
         "host_kind": "reg-name",
         "normalized": "http://a.b.github.io/\u{E9}", "to_uri": "HTTP://a.b.github.io/./%C3%A9",
-        "surt": "io,github,b,a)/%c3%a9",
+        "surt": "io,github,b,a)/%c3%a9", "host_reversed": "io.github.b.a", "host_ascii": "a.b.github.io",
         "suffix": "io", "domain": "github.io", "private_suffix": "github.io", "private_domain": "b.github.io",
         "changes": [
             {"step": "case", "part": "scheme", "from": "HTTP", "to": "http"},

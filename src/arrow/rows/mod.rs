@@ -212,9 +212,9 @@ impl RowConverter {
         &self.schema
     }
 
-    /// Fails if no row of an input in this layout can have a value in the column `resolved`.
+    /// Fails if no row of an input in this layout can have a value in a column of targets.
     fn check_base(&self, layout: &Layout) -> Result<(), FunctionError> {
-        let resolves = self.has(&[RowColumn::Resolved]);
+        let resolves = self.columns.iter().any(|column| column.column.is_of_target());
         if resolves && !self.derivation.has_base() && !layout.may_name_base() {
             return Err(FunctionError::NoBase);
         }

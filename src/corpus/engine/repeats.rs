@@ -16,8 +16,7 @@ impl Repeats {
 
     /// Returns the number of these columns whose values may hold the URI or the base of a page.
     pub fn among(columns: impl IntoIterator<Item = RowColumn>) -> Self {
-        let repeats =
-            |column: &RowColumn| matches!(column, RowColumn::Resolved | RowColumn::Page | RowColumn::Base);
+        let repeats = |column: &RowColumn| column.is_of_target() || column.is_of_page();
         Repeats(columns.into_iter().filter(repeats).count())
     }
 

@@ -1,10 +1,13 @@
-//! The links of the pages in a WARC or ARC file: each URL in an attribute of HTML, in the bodies of responses
-//! and in documents.
+//! The links of the captures in a WARC or ARC file: each URL in an attribute of HTML, in the bodies of
+//! responses and in documents, and the links in the heads of responses.
 //!
 //! Captures are `response` records, which hold an HTTP response, and `resource` records, which hold a
 //! document. A capture is a page if its media type is HTML, or if it has no media type and starts like a
 //! page. All other captures count as sentinels. The page is the `WARC-Target-URI` of the record, and its base
 //! is the `<base href>`.
+//!
+//! The heads of responses have links, too: `Location` and `Link`. They are relative to the record's
+//! `WARC-Target-URI`, whatever the page's base is. A capture with such a link is no sentinel.
 //!
 //! Bodies are decoded: chunks, `gzip`, `deflate`, `br` and `zstd`. An archive can decode a body and keep its
 //! head, so a body that does not decode is a page if it starts like a page, and otherwise malformed. A body
@@ -21,14 +24,17 @@
 
 use super::archive::Archive;
 use super::body::{Body, Decoded, Text};
+use super::head_links;
 use super::http::{HttpHead, media_type};
 use super::pages::{self, StreamedPage};
 use super::records::{ArchiveRecord, Block};
 use super::targets;
-use crate::corpus::format::kinds::html::{self, PagePart, tokens::PageState};
+use crate::corpus::format::kinds::html::{self, PagePart, TakeLink as _, tokens::PageState};
 use crate::corpus::format::lines::document_sink::DocumentSink;
+use crate::corpus::format::lines::element::{Holder, Name};
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::log_format::COPIES;
+use crate::corpus::format::lines::unescape::Escapes;
 use crate::corpus::mark::mark_len;
 use crate::memory::{self, OutOfMemory, Room};
 
@@ -63,14 +69,28 @@ fn take_record(record: &ArchiveRecord<'_>, sink: &mut DocumentSink<'_, '_>) {
         return sink.malformed(*start, Malformed::TooLong);
     };
     let head = if is_response { HttpHead::read(block) } else { HttpHead::default() };
+    let mut has_links = false;
+    let head_start = start + header.len;
+    head_links::each(&block[..head.len], |link, name| {
+        if !std::mem::replace(&mut has_links, true) {
+            sink.fields.begin_page(header.target);
+        }
+        let place = Holder { element: Name::Known(name), attribute: None };
+        sink.link(head_start + link.start..head_start + link.end, Escapes::None, place);
+    });
     // ARC files hold documents without a head if they came by another protocol than HTTP.
     let is_document = !is_response || header.is_arc && head.len == 0;
     let content_type = if is_document { Some(header.content_type) } else { head.content_type };
     let (essence, charset) = media_type(content_type.unwrap_or_default());
     let is_html =
         essence.eq_ignore_ascii_case(b"text/html") || essence.eq_ignore_ascii_case(b"application/xhtml+xml");
+    let no_page = |sink: &mut DocumentSink<'_, '_>| {
+        if !has_links {
+            sink.sentinel(*start);
+        }
+    };
     if !is_html && !essence.is_empty() {
-        return sink.sentinel(*start);
+        return no_page(sink);
     }
     let max_record = sink.chunk.max_record;
     let body = &block[head.len..];
@@ -85,7 +105,7 @@ fn take_record(record: &ArchiveRecord<'_>, sink: &mut DocumentSink<'_, '_>) {
         return sink.malformed(*start, Malformed::NotDecoded);
     }
     if !is_page {
-        return sink.sentinel(*start);
+        return no_page(sink);
     }
     let page = PageState::default();
     match text {

@@ -31,6 +31,7 @@ pub(crate) mod archive;
 mod body;
 mod codings;
 pub(crate) mod cutter;
+mod head_links;
 pub(crate) mod header;
 mod http;
 mod links;

@@ -1,0 +1,151 @@
+//! Columns that are made of a host: the record's, that of its page, or that of its target.
+//!
+//! Values are made of the host's normal form, so that equivalent hosts have equal values: letters are in
+//! lower case, and escapes are decoded where RFC 3986 section 6.2.2.2 decodes them.
+
+use alloc::vec::Vec;
+#[cfg(feature = "domains")]
+use core::ops::Range;
+
+use crate::components::HostKind;
+#[cfg(feature = "domains")]
+use crate::domains::{Domains, HostPart, HostParts};
+use crate::grammar::Rules;
+use crate::normal::push_normal_host;
+use crate::row_column::RowColumn;
+use crate::work::looked_at;
+
+/// The record, page or target whose host it is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Whose {
+    Record,
+    Page,
+    Target,
+}
+
+/// The value that is made of a host.
+#[derive(Clone, Copy)]
+enum Made {
+    /// The host in its normal form.
+    Normal,
+    /// The labels of a name, the last one first.
+    Reversed,
+    /// A name in ASCII, or an address.
+    #[cfg(feature = "domains")]
+    Ascii,
+    /// A part of a name that the Public Suffix List knows.
+    #[cfg(feature = "domains")]
+    Part(fn(&Domains) -> Option<Range<usize>>),
+}
+
+/// A column that is made of a host.
+#[derive(Clone, Copy)]
+pub(super) struct HostColumn {
+    pub(super) whose: Whose,
+    made: Made,
+}
+
+impl HostColumn {
+    /// Returns the column, if it is made of a host.
+    pub(super) fn of(column: RowColumn) -> Option<Self> {
+        let (whose, made) = match column {
+            RowColumn::HostReversed => (Whose::Record, Made::Reversed),
+            #[cfg(feature = "domains")]
+            RowColumn::HostAscii => (Whose::Record, Made::Ascii),
+            #[cfg(feature = "domains")]
+            RowColumn::Suffix => (Whose::Record, Made::Part(|found| Some(found.suffix.clone()))),
+            #[cfg(feature = "domains")]
+            RowColumn::Domain => (Whose::Record, Made::Part(|found| found.domain.clone())),
+            #[cfg(feature = "domains")]
+            RowColumn::PrivateSuffix => {
+                (Whose::Record, Made::Part(|found| Some(found.private_suffix.clone())))
+            }
+            #[cfg(feature = "domains")]
+            RowColumn::PrivateDomain => (Whose::Record, Made::Part(|found| found.private_domain.clone())),
+            RowColumn::PageHost => (Whose::Page, Made::Normal),
+            #[cfg(feature = "domains")]
+            RowColumn::PageDomain => (Whose::Page, Made::Part(|found| found.domain.clone())),
+            RowColumn::ResolvedHost => (Whose::Target, Made::Normal),
+            #[cfg(feature = "domains")]
+            RowColumn::ResolvedDomain => (Whose::Target, Made::Part(|found| found.domain.clone())),
+            _ => return None,
+        };
+        Some(HostColumn { whose, made })
+    }
+}
+
+/// Makes the values of a column of hosts, one after the other. A run of equal hosts takes one look-up.
+pub(super) struct HostValues {
+    rules: Rules,
+    made: Made,
+    #[cfg(feature = "domains")]
+    parts: HostParts,
+    /// The last host, and its value if there is one.
+    last: Option<(Vec<u8>, bool)>,
+    value: Vec<u8>,
+}
+
+impl HostValues {
+    pub(super) fn new(column: HostColumn, rules: Rules) -> Self {
+        HostValues {
+            rules,
+            made: column.made,
+            #[cfg(feature = "domains")]
+            parts: HostParts::new(rules.grammar()),
+            last: None,
+            value: Vec::new(),
+        }
+    }
+
+    /// Returns the value for the host of a valid record; `None` if the host has none.
+    ///
+    /// The bytes of a mapped file may change at any time: then the result means nothing.
+    pub(super) fn find<'h>(&'h mut self, host: &'h [u8]) -> Option<&'h [u8]> {
+        #[cfg(feature = "domains")]
+        if let Made::Part(pick) = self.made {
+            return match self.parts.find(host, pick)? {
+                HostPart::Within(part) => host.get(part),
+                HostPart::Made(part) => {
+                    self.value = part;
+                    Some(&self.value)
+                }
+            };
+        }
+        looked_at(host.len());
+        if self.last.as_ref().is_none_or(|(last, _)| last != host) {
+            let mut copy = self.last.take().map_or(Vec::new(), |(last, _)| last);
+            copy.clear();
+            copy.extend_from_slice(host);
+            let has_value = self.make(&copy);
+            self.last = Some((copy, has_value));
+        }
+        self.last.as_ref().is_some_and(|(_, has_value)| *has_value).then_some(&self.value)
+    }
+
+    /// Makes the value of a host, and returns true if there is one.
+    fn make(&mut self, host: &[u8]) -> bool {
+        self.value.clear();
+        let mut normal = Vec::with_capacity(host.len());
+        push_normal_host(self.rules.grammar(), host, &mut normal);
+        let is_name = matches!(self.rules.host(host).0, HostKind::RegName | HostKind::Hostname);
+        match self.made {
+            Made::Reversed if is_name => {
+                let name = normal.strip_suffix(b".").unwrap_or(&normal);
+                for label in name.rsplit(|&byte| byte == b'.') {
+                    if !self.value.is_empty() {
+                        self.value.push(b'.');
+                    }
+                    self.value.extend_from_slice(label);
+                }
+            }
+            Made::Reversed => {}
+            #[cfg(feature = "domains")]
+            Made::Ascii if is_name => match super::ascii::name_in_ascii(&normal) {
+                Some(name) => self.value = name,
+                None => return false,
+            },
+            _ => self.value = normal,
+        }
+        !self.value.is_empty()
+    }
+}
