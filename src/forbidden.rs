@@ -9,8 +9,9 @@ use crate::mend::{char_at, component_end, starts_with_escape};
 use crate::validator::Validator;
 use crate::work::looked_at;
 
-/// A character of every grammar and of every component in which a character can be forbidden.
-const ALLOWED: u8 = b'a';
+/// A character of every grammar and of every component in which a character can be forbidden. It is no
+/// hexadecimal digit, which might complete a broken escape.
+const ALLOWED: u8 = b'z';
 
 /// A character, and the component in which it is forbidden.
 type Forbidden = (Found, Option<Component>);
@@ -148,6 +149,14 @@ mod tests {
             &[("[", "path"), ("]", "path"), ("[", "query"), ("]", "query"), (" ", "query")],
         );
         finds(Grammar::Uri, "http://h/%%41%zz%?%", &[("%", "path"), ("%", "query")]);
+        // What replaces a character completes no escape.
+        finds(Grammar::Uri, "http://h/{%{1", &[("{", "path"), ("%", "path")]);
+        finds(Grammar::Uri, "http://h/é%é", &[("é", "path"), ("%", "path")]);
+        finds(Grammar::Uri, "http://{@{/", &[("{", "userinfo"), ("{", "host")]);
+        finds(Grammar::Uri, "http://é@ö/", &[("é", "userinfo"), ("ö", "host")]);
+        finds(Grammar::Uri, "http://%zz@%zz/", &[("%", "userinfo"), ("%", "host")]);
+        let opaque = alloc::format!("a:{}}}", "b{/".repeat(200));
+        finds(Grammar::Java, opaque, &[("{", ""), ("}", "")]);
         finds(Grammar::Uri, "http://h/#a#b#c", &[("#", "fragment")]);
         finds(
             Grammar::Uri,

@@ -104,6 +104,8 @@ pub use normal::{
 };
 pub use part::Part;
 pub use record::{Record, RecordText};
+#[cfg(feature = "corpus")]
+pub use registry::REGISTERED_SCHEMES_DATE;
 pub use request::Request;
 #[cfg(any(feature = "corpus", feature = "arrow"))]
 pub use row_column::{CellType, Elsewhere, RowColumn, RowKind};

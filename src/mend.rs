@@ -139,11 +139,13 @@ fn mend_host(record: &[u8], offset: usize) -> Option<Vec<u8>> {
     Some([&record[..start], &host, &record[end..]].concat())
 }
 
-/// Returns the end of this component, in which `offset` lies. What comes before the path ends together.
+/// Returns the end of this component, in which `offset` lies. An opaque URI has no component before its
+/// fragment. A host ends with its authority.
 pub(crate) fn component_end(record: &[u8], offset: usize, component: Option<Component>) -> usize {
     match component {
-        Some(Component::Query) => end_before(record, offset, b"#"),
+        None | Some(Component::Query) => end_before(record, offset, b"#"),
         Some(Component::Fragment) => record.len(),
+        Some(Component::Userinfo) => end_before(record, offset, b"@/?#"),
         Some(Component::Path) => end_before(record, offset, b"?#"),
         _ => end_before(record, offset, b"/?#"),
     }

@@ -181,7 +181,7 @@ row_columns! {
     /// The key of a valid record with a scheme in the indexes of web archives (SURT).
     #[cfg(feature = "surt")]
     Surt = "surt", CellType::Text, Derived;
-    /// The labels of a host that is a name, in reverse order and in lower case (`com.example.www`).
+    /// The labels of a host that is a name, in its normal form and in reverse order (`com.example.www`).
     HostReversed = "host_reversed", CellType::Text, Derived;
     /// The host in ASCII: names beyond ASCII in Punycode, by UTS 46 without transitional processing, as browsers look them up; absent if it forbids the name.
     #[cfg(feature = "domains")]

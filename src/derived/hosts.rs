@@ -131,8 +131,8 @@ impl HostValues {
         match self.made {
             Made::Reversed if is_name => {
                 let name = normal.strip_suffix(b".").unwrap_or(&normal);
-                for label in name.rsplit(|&byte| byte == b'.') {
-                    if !self.value.is_empty() {
+                for (index, label) in name.rsplit(|&byte| byte == b'.').enumerate() {
+                    if index > 0 {
                         self.value.push(b'.');
                     }
                     self.value.extend_from_slice(label);

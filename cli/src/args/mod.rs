@@ -13,7 +13,9 @@ use urivalidate::corpus::{
     FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions, Pattern, Scanner,
 };
 use urivalidate::stats::{Hosts, Problem, Sample, Suspicion};
-use urivalidate::{Backend, Derivation, Grammar, NormalForm, PUBLIC_SUFFIX_LIST_DATE, RowColumn};
+use urivalidate::{
+    Backend, Derivation, Grammar, NormalForm, PUBLIC_SUFFIX_LIST_DATE, REGISTERED_SCHEMES_DATE, RowColumn,
+};
 
 use self::parsers::{
     MAX_RECORD, backends, delimiter, emits, format_help, formats, grammar_help, grammars, kinds,
@@ -59,12 +61,13 @@ static VERSION: LazyLock<String> = LazyLock::new(|| {
     let features = urivalidate::FEATURES.iter().chain(&FEATURES).filter(|(_, is_compiled)| *is_compiled);
     let features: Vec<&str> = features.map(|&(name, _)| name).collect();
     format!(
-        "{}\nfeatures: {}\nbackends: {}; on this machine: {}\npublic suffixes: list of {}",
+        "{}\nfeatures: {}\nbackends: {}; on this machine: {}\npublic suffixes: list of {}\nregistered schemes: list of {}",
         env!("CARGO_PKG_VERSION"),
         features.join(", "),
         names.join(", "),
         Backend::best(),
-        PUBLIC_SUFFIX_LIST_DATE
+        PUBLIC_SUFFIX_LIST_DATE,
+        REGISTERED_SCHEMES_DATE
     )
 });
 

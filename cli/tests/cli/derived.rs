@@ -4,6 +4,7 @@
 use arrow_array::cast::AsArray;
 use arrow_ipc::reader::StreamReader;
 
+use crate::compressed::gzip;
 use crate::{Dir, run};
 
 const LIST: &str = "HTTP://Example.com:80/%7ea/./b?x,y\nno\nhttp://h\r\nhttp://h/a";
@@ -383,7 +384,7 @@ fn elements_have_bases() {
 #[test]
 fn names_of_hosts_are_reversed_and_written_in_ascii() {
     let list = "http://WWW.Example.com./\nhttp://b\u{fc}cher.example/\nhttp://b%C3%BCcher.example/\nhttp://fa\u{df}.de\n\
-                http://127.0.0.1/\nhttp://[2001:DB8::1]/\nhttp://a%20b/\nmailto:a\nhttp:///\nhttp://[/\nhttp://a_b/\n";
+                http://127.0.0.1/\nhttp://[2001:DB8::1]/\nhttp://a%20b/\nmailto:a\nhttp:///\nhttp://[/\nhttp://a_b/\nhttp://a../\n";
     let rows = "com.example.www\twww.example.com.\n\
                 example.b\u{fc}cher\txn--bcher-kva.example\n\
                 example.b\u{fc}cher\txn--bcher-kva.example\n\
@@ -391,7 +392,7 @@ fn names_of_hosts_are_reversed_and_written_in_ascii() {
                 \\N\t127.0.0.1\n\
                 \\N\t[2001:db8::1]\n\
                 a%20b\t\\N\n\
-                \\N\t\\N\n\\N\t\\N\n\\N\t\\N\na_b\ta_b\n";
+                \\N\t\\N\n\\N\t\\N\n\\N\t\\N\na_b\ta_b\n.a\ta..\n";
     run("-g iri --emit components --columns host_reversed,host_ascii --no-notes", list).expect(0, rows, "");
     // A column alone is made of batches, and rows one by one.
     run("-g iri --count host_ascii --top 1 --no-notes", list).expect(0, "2\txn--bcher-kva.example\n", "");
@@ -442,4 +443,57 @@ fn hosts_of_pages_and_of_targets_are_columns() {
         run("-g uri-reference --count resolved_host --base http://h.example/a --no-notes", "b\n//c/\n");
     assert_eq!(list.text(), "1\tc\n1\th.example\n");
     assert_eq!(run("--count resolved_domain", "http://a/\n").status, 2);
+}
+
+/// Tests links in the heads of captures whose bodies are decoded: records come in the order of their places,
+/// and a body that does not decode loses no link of its head.
+#[test]
+fn heads_of_decoded_captures_have_links() {
+    let response = |head: &str, body: &[u8]| {
+        let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{head}\r\n\r\n");
+        let header = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h/a\r\n b\r\n";
+        let length = format!("Content-Length: {}\r\n\r\n", head.len() + body.len());
+        [header.as_bytes(), length.as_bytes(), head.as_bytes(), body, b"\r\n\r\n"].concat()
+    };
+    let page = gzip(b"<html><base href=/c/><a href=d>");
+    let captures = [
+        response("Link: <q>\r\nContent-Encoding: gzip", &page),
+        response("Location: q\r\n r\r\nContent-Encoding: gzip", &page[..page.len() - 4]),
+        response("Location: q\r\nContent-Encoding: gzip", b"x"),
+        response(
+            "Location: q\r\nTransfer-Encoding: chunked",
+            b"5\r\n<html\r\na\r\n><a href=e\r\n1\r\n>\r\n0\r\n\r\n",
+        ),
+        response(
+            "Location: q",
+            &[
+                b"\xFF\xFE".as_slice(),
+                &"<a href=f>".encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>(),
+            ]
+            .concat(),
+        ),
+        response("Location: q\r\nContent-Encoding: gzip, gzip, gzip, gzip, gzip", &page),
+    ];
+    let dir = Dir::new();
+    for (index, (capture, expected)) in captures
+        .iter()
+        .zip([
+            "/c/\t1\t1\thttp://h/a b\nd\t1\t1\thttp://h/a b\nq\t9\t8\thttp://h/a b\n",
+            "/c/\t1\t1\thttp://h/a b\nd\t1\t1\thttp://h/a b\nq r\t9\t11\thttp://h/a b\n",
+            "q\t9\t11\thttp://h/a b\n",
+            "e\t1\t1\thttp://h/a b\nq\t9\t11\thttp://h/a b\n",
+            "f\t1\t1\thttp://h/a b\nq\t9\t11\thttp://h/a b\n",
+            "q\t9\t11\thttp://h/a b\n",
+        ])
+        .enumerate()
+    {
+        let name = format!("{index}.warc");
+        dir.write(&name, capture);
+        let options = "--from warc --field links --no-notes";
+        let rows = dir.run(&format!("{name} {options} --emit components --columns uri,line,column,page"));
+        assert_eq!(rows.text(), expected, "{index}");
+        let stats = dir.run(&format!("{name} {options} --stats=json --emit none")).json();
+        let broken = u64::from([1, 2, 5].contains(&index));
+        assert_eq!(stats["malformed_lines"], broken, "{stats}");
+    }
 }

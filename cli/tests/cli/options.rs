@@ -2,7 +2,7 @@
 
 use super::names::read;
 use super::{Dir, command, finish, run, run_with};
-use urivalidate::{Backend, Grammar, PUBLIC_SUFFIX_LIST_DATE};
+use urivalidate::{Backend, Grammar, PUBLIC_SUFFIX_LIST_DATE, REGISTERED_SCHEMES_DATE};
 
 #[test]
 fn each_grammar_judges_in_its_own_way() {
@@ -206,12 +206,13 @@ fn help_and_version() {
     let version = run("--version", "");
     let compiled: Vec<_> = Backend::ALL.iter().filter(|b| b.is_compiled()).map(|b| b.name()).collect();
     let expected = format!(
-        "urivalidate {}\nfeatures: {}\nbackends: {}; on this machine: {}\npublic suffixes: list of {}\n",
+        "urivalidate {}\nfeatures: {}\nbackends: {}; on this machine: {}\npublic suffixes: list of {}\nregistered schemes: list of {}\n",
         env!("CARGO_PKG_VERSION"),
         features().join(", "),
         compiled.join(", "),
         Backend::best(),
-        PUBLIC_SUFFIX_LIST_DATE
+        PUBLIC_SUFFIX_LIST_DATE,
+        REGISTERED_SCHEMES_DATE
     );
     version.expect(0, expected, "");
     let (short, long) = (run("-h", ""), run("--help", ""));

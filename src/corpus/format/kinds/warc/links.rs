@@ -7,7 +7,8 @@
 //! is the `<base href>`.
 //!
 //! The heads of responses have links, too: `Location` and `Link`. They are relative to the record's
-//! `WARC-Target-URI`, whatever the page's base is. A capture with such a link is no sentinel.
+//! `WARC-Target-URI`, whatever the page's base is. A capture with such a link is no sentinel. Records come in
+//! the order of their places, so the links of a head follow those of a decoded page.
 //!
 //! Bodies are decoded: chunks, `gzip`, `deflate`, `br` and `zstd`. An archive can decode a body and keep its
 //! head, so a body that does not decode is a page if it starts like a page, and otherwise malformed. A body
@@ -69,67 +70,117 @@ fn take_record(record: &ArchiveRecord<'_>, sink: &mut DocumentSink<'_, '_>) {
         return sink.malformed(*start, Malformed::TooLong);
     };
     let head = if is_response { HttpHead::read(block) } else { HttpHead::default() };
-    let mut has_links = false;
-    let head_start = start + header.len;
-    head_links::each(&block[..head.len], |link, name| {
-        if !std::mem::replace(&mut has_links, true) {
-            sink.fields.begin_page(header.target);
-        }
-        let place = Holder { element: Name::Known(name), attribute: None };
-        sink.link(head_start + link.start..head_start + link.end, Escapes::None, place);
-    });
-    // ARC files hold documents without a head if they came by another protocol than HTTP.
-    let is_document = !is_response || header.is_arc && head.len == 0;
-    let content_type = if is_document { Some(header.content_type) } else { head.content_type };
-    let (essence, charset) = media_type(content_type.unwrap_or_default());
-    let is_html =
-        essence.eq_ignore_ascii_case(b"text/html") || essence.eq_ignore_ascii_case(b"application/xhtml+xml");
-    let no_page = |sink: &mut DocumentSink<'_, '_>| {
-        if !has_links {
+    let mut target = Vec::with_capacity(header.target.len());
+    Escapes::of_folds(header.target).write(header.target, &mut target);
+    let capture = Capture { record, block, head, target };
+    let is_page = capture.take_page(sink);
+    if !is_page.is_in_place() {
+        let has_links = capture.take_head(sink);
+        if is_page == Taken::Nothing && !has_links {
             sink.sentinel(*start);
         }
-    };
-    if !is_html && !essence.is_empty() {
-        return no_page(sink);
     }
-    let max_record = sink.chunk.max_record;
-    let body = &block[head.len..];
-    let body_start = start + header.len + head.len;
-    let encoded = Body::new(head, body);
-    let Ok((text, mut decoded)) = encoded.text(charset, max_record) else {
-        return sink.malformed(*start, Malformed::TooLong);
-    };
-    let first = text.start();
-    let is_page = html::is_page(&first[mark_len(first)..]) || is_html && decoded != Decoded::Nothing;
-    if !is_page && is_html {
-        return sink.malformed(*start, Malformed::NotDecoded);
+}
+
+/// What a capture's body is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Taken {
+    /// A page whose links have their own places. The links of the head were taken before them.
+    InPlace,
+    /// A decoded page, or a malformed one: its place is the start of the record.
+    AtRecord,
+    /// No page.
+    Nothing,
+}
+
+impl Taken {
+    fn is_in_place(self) -> bool {
+        self == Taken::InPlace
     }
-    if !is_page {
-        return no_page(sink);
+}
+
+/// A capture whose block is there.
+struct Capture<'r, 'a> {
+    record: &'r ArchiveRecord<'a>,
+    block: &'a [u8],
+    head: HttpHead<'a>,
+    /// The URI of the capture.
+    target: Vec<u8>,
+}
+
+impl Capture<'_, '_> {
+    /// Takes the links of the head, and returns true if there are any.
+    fn take_head(&self, sink: &mut DocumentSink<'_, '_>) -> bool {
+        let head_start = self.record.start + self.record.header.len;
+        let head = &self.block[..self.head.len];
+        let mut has_links = false;
+        head_links::each(head, |link, name| {
+            if !std::mem::replace(&mut has_links, true) {
+                sink.fields.begin_page(&self.target);
+            }
+            let place = Holder { element: Name::Known(name), attribute: None };
+            let escapes = Escapes::of_folds(&head[link.clone()]);
+            sink.link(head_start + link.start..head_start + link.end, escapes, place);
+        });
+        has_links
     }
-    let page = PageState::default();
-    match text {
-        Text::Whole { is_in_place: true, .. } => {
-            sink.fields.begin_page(header.target);
-            let bytes = &sink.chunk.bytes[..body_start + body.len()];
-            let page = PagePart { page, bytes, start: body_start, max_record, is_last: true };
-            pages::take(page, None, sink);
+
+    /// Takes the links of the body if it is a page.
+    fn take_page(&self, sink: &mut DocumentSink<'_, '_>) -> Taken {
+        let ArchiveRecord { start, header, .. } = self.record;
+        let is_response = header.kind.eq_ignore_ascii_case(b"response");
+        // ARC files hold documents without a head if they came by another protocol than HTTP.
+        let is_document = !is_response || header.is_arc && self.head.len == 0;
+        let content_type = if is_document { Some(header.content_type) } else { self.head.content_type };
+        let (essence, charset) = media_type(content_type.unwrap_or_default());
+        let is_html = essence.eq_ignore_ascii_case(b"text/html")
+            || essence.eq_ignore_ascii_case(b"application/xhtml+xml");
+        if !is_html && !essence.is_empty() {
+            return Taken::Nothing;
         }
-        Text::Whole { bytes, is_in_place: false } => {
-            sink.fields.begin_page(header.target);
-            let page = PagePart { page, bytes: &bytes, start: 0, max_record, is_last: true };
-            pages::take(page, Some(*start), sink);
+        let malformed = |sink: &mut DocumentSink<'_, '_>, reason| {
+            sink.malformed(*start, reason);
+            Taken::AtRecord
+        };
+        let max_record = sink.chunk.max_record;
+        let body = &self.block[self.head.len..];
+        let body_start = start + header.len + self.head.len;
+        let encoded = Body::new(self.head, body);
+        let Ok((text, mut decoded)) = encoded.text(charset, max_record) else {
+            return malformed(sink, Malformed::TooLong);
+        };
+        let first = text.start();
+        let is_page = html::is_page(&first[mark_len(first)..]) || is_html && decoded != Decoded::Nothing;
+        if !is_page {
+            return if is_html { malformed(sink, Malformed::NotDecoded) } else { Taken::Nothing };
         }
-        Text::Long(_, stream) => {
-            let Ok((page, decoded_to_end)) = StreamedPage::new(&stream, max_record) else {
-                return sink.malformed(*start, Malformed::TooLong);
-            };
-            decoded = decoded.max(decoded_to_end);
-            sink.fields.begin_page(header.target);
-            page.take(*start, sink);
+        let page = PageState::default();
+        match text {
+            Text::Whole { is_in_place: true, .. } => {
+                self.take_head(sink);
+                sink.fields.begin_page(&self.target);
+                let bytes = &sink.chunk.bytes[..body_start + body.len()];
+                let page = PagePart { page, bytes, start: body_start, max_record, is_last: true };
+                pages::take(page, None, sink);
+                return Taken::InPlace;
+            }
+            Text::Whole { bytes, is_in_place: false } => {
+                sink.fields.begin_page(&self.target);
+                let page = PagePart { page, bytes: &bytes, start: 0, max_record, is_last: true };
+                pages::take(page, Some(*start), sink);
+            }
+            Text::Long(_, stream) => {
+                let Ok((page, decoded_to_end)) = StreamedPage::new(&stream, max_record) else {
+                    return malformed(sink, Malformed::TooLong);
+                };
+                decoded = decoded.max(decoded_to_end);
+                sink.fields.begin_page(&self.target);
+                page.take(*start, sink);
+            }
         }
-    }
-    if decoded == Decoded::Part {
-        sink.malformed(*start, Malformed::NotDecoded);
+        if decoded == Decoded::Part {
+            sink.malformed(*start, Malformed::NotDecoded);
+        }
+        Taken::AtRecord
     }
 }
