@@ -80,8 +80,10 @@ pub(super) struct HostValues {
     made: Made,
     #[cfg(feature = "domains")]
     parts: HostParts,
-    /// The last host, and its value if there is one.
-    last: Option<(Vec<u8>, bool)>,
+    /// The last host.
+    last: Vec<u8>,
+    /// Whether the last host has a value, and its value.
+    has_value: bool,
     value: Vec<u8>,
 }
 
@@ -92,7 +94,8 @@ impl HostValues {
             made: column.made,
             #[cfg(feature = "domains")]
             parts: HostParts::new(rules.grammar()),
-            last: None,
+            last: Vec::new(),
+            has_value: false,
             value: Vec::new(),
         }
     }
@@ -100,31 +103,30 @@ impl HostValues {
     /// Returns the value for the host of a valid record; `None` if the host has none.
     ///
     /// The bytes of a mapped file may change at any time: then the result means nothing.
-    pub(super) fn find<'h>(&'h mut self, host: &'h [u8]) -> Option<&'h [u8]> {
-        #[cfg(feature = "domains")]
-        if let Made::Part(pick) = self.made {
-            return match self.parts.find(host, pick)? {
-                HostPart::Within(part) => host.get(part),
-                HostPart::Made(part) => {
-                    self.value = part;
-                    Some(&self.value)
-                }
-            };
-        }
+    #[inline]
+    pub(super) fn find(&mut self, host: &[u8]) -> Option<&[u8]> {
         looked_at(host.len());
-        if self.last.as_ref().is_none_or(|(last, _)| last != host) {
-            let mut copy = self.last.take().map_or(Vec::new(), |(last, _)| last);
-            copy.clear();
-            copy.extend_from_slice(host);
-            let has_value = self.make(&copy);
-            self.last = Some((copy, has_value));
+        if self.last != host {
+            self.last.clear();
+            self.last.extend_from_slice(host);
+            self.has_value = self.make();
         }
-        self.last.as_ref().is_some_and(|(_, has_value)| *has_value).then_some(&self.value)
+        self.has_value.then_some(&self.value)
     }
 
-    /// Makes the value of a host, and returns true if there is one.
-    fn make(&mut self, host: &[u8]) -> bool {
+    /// Makes the value of the last host, and returns true if there is one.
+    fn make(&mut self) -> bool {
+        let host = &self.last[..];
         self.value.clear();
+        #[cfg(feature = "domains")]
+        if let Made::Part(pick) = self.made {
+            match self.parts.find(host, pick) {
+                Some(HostPart::Within(part)) => self.value.extend_from_slice(&host[part]),
+                Some(HostPart::Made(part)) => self.value = part,
+                None => return false,
+            }
+            return true;
+        }
         let mut normal = Vec::with_capacity(host.len());
         push_normal_host(self.rules.grammar(), host, &mut normal);
         let is_name = matches!(self.rules.host(host).0, HostKind::RegName | HostKind::Hostname);
