@@ -149,7 +149,7 @@ mod tests {
             &[("[", "path"), ("]", "path"), ("[", "query"), ("]", "query"), (" ", "query")],
         );
         finds(Grammar::Uri, "http://h/%%41%zz%?%", &[("%", "path"), ("%", "query")]);
-        // What replaces a character completes no escape.
+        // No replacement completes an escape.
         finds(Grammar::Uri, "http://h/{%{1", &[("{", "path"), ("%", "path")]);
         finds(Grammar::Uri, "http://h/é%é", &[("é", "path"), ("%", "path")]);
         finds(Grammar::Uri, "http://{@{/", &[("{", "userinfo"), ("{", "host")]);

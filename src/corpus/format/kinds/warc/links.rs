@@ -82,7 +82,7 @@ fn take_record(record: &ArchiveRecord<'_>, sink: &mut DocumentSink<'_, '_>) {
     }
 }
 
-/// What a capture's body is.
+/// The kind of a capture's body, for the places of its links.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
     /// A page whose links have their own places. The links of the head were taken before them.
@@ -99,7 +99,7 @@ impl Taken {
     }
 }
 
-/// A capture whose block is there.
+/// A capture with its block, or with the part of the block that the file has.
 struct Capture<'r, 'a> {
     record: &'r ArchiveRecord<'a>,
     block: &'a [u8],
