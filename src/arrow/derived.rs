@@ -7,11 +7,11 @@ use arrow_select::take::take;
 
 use super::FunctionError;
 use super::made::{BlockText, Value};
-use super::strings::{Strings, each_row, each_string};
+use super::strings::{Block, Strings, each_row, each_string};
 use super::text::{TextBuilder, TextLayout};
 use crate::column::Columns;
 use crate::error::Error;
-use crate::memory;
+use crate::memory::{self, Room};
 use crate::normal::{Base, NormalizedRecords, Normalizer, Targets};
 use crate::part::Part;
 use crate::validator::Validator;
@@ -112,6 +112,7 @@ fn resolve_all(
     let (mut targets, mut values) = (Targets::new(), BlockText::default());
     let mut column = TextBuilder::new(text, references.len(), references.buffers());
     references.scan(validator, Base::COLUMNS, |block| {
+        let _room = room_for_targets(block)?;
         values.begin(Part::Record, block);
         let records = block.batch.len();
         let mut first = 0;
@@ -135,6 +136,11 @@ fn resolve_all(
     column.finish()
 }
 
+/// Returns the room in which the references of a block are resolved.
+fn room_for_targets(block: &Block<'_>) -> Result<Room, FunctionError> {
+    Ok(memory::room_for(block.values.len().saturating_mul(2).saturating_add(Base::ROOM))?)
+}
+
 /// Counts the bytes of all targets. Returns an error if the column cannot hold them, or if the system has no
 /// memory for them.
 fn count(
@@ -145,6 +151,7 @@ fn count(
 ) -> Result<(), FunctionError> {
     let (mut targets, mut bytes) = (Targets::new(), 0_usize);
     references.scan(validator, Base::COLUMNS, |block| {
+        let _room = room_for_targets(block)?;
         let mut first = 0;
         while first < block.batch.len() {
             first = base.resolve_some(block.batch, block.values, first..block.batch.len(), &mut targets)?;

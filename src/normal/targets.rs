@@ -174,6 +174,11 @@ impl Base<'_> {
         self.resolve_records(batch, values, 0..batch.len(), usize::MAX, targets).map(|_| ())
     }
 
+    /// The bytes that [`resolve_some`](Self::resolve_some) allocates without asking, besides twice the length
+    /// of the longest reference: a text of 1 MiB while it grows, and the places in it.
+    #[cfg(feature = "arrow")]
+    pub(crate) const ROOM: usize = 4 << 20;
+
     /// Resolves the first of some references of a batch: at most 4096, and none after the target with which
     /// the total length reaches 1 MiB. Returns the number of the first reference that is left.
     #[cfg(any(feature = "corpus", feature = "arrow"))]
