@@ -73,16 +73,17 @@ fn take_record(record: &ArchiveRecord<'_>, sink: &mut DocumentSink<'_, '_>) {
     let mut target = Vec::with_capacity(header.target.len());
     Escapes::of_folds(header.target).write(header.target, &mut target);
     let capture = Capture { record, block, head, target };
-    let is_page = capture.take_page(sink);
-    if !is_page.is_in_place() {
-        let has_links = capture.take_head(sink);
-        if is_page == Taken::Nothing && !has_links {
-            sink.sentinel(*start);
-        }
+    let taken = capture.take_page(sink);
+    if taken == Taken::InPlace {
+        return;
+    }
+    let has_links = capture.take_head(sink);
+    if taken == Taken::Nothing && !has_links {
+        sink.sentinel(*start);
     }
 }
 
-/// The kind of a capture's body, for the places of its links.
+/// The page that was taken from a capture, by the places of its links.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Taken {
     /// A page whose links have their own places. The links of the head were taken before them.
@@ -91,12 +92,6 @@ enum Taken {
     AtRecord,
     /// No page.
     Nothing,
-}
-
-impl Taken {
-    fn is_in_place(self) -> bool {
-        self == Taken::InPlace
-    }
 }
 
 /// A capture with its block, or with the part of the block that the file has.
