@@ -51,6 +51,8 @@ pub mod arrow;
 mod batch;
 mod charset;
 mod column;
+#[cfg(any(feature = "corpus", feature = "arrow"))]
+mod column_name;
 mod components;
 pub mod copy_rows;
 #[cfg(feature = "corpus")]
@@ -71,6 +73,8 @@ mod mend;
 mod names;
 mod normal;
 mod part;
+#[cfg(any(feature = "corpus", feature = "arrow"))]
+mod query;
 mod record;
 #[cfg(feature = "corpus")]
 mod registry;
@@ -90,6 +94,8 @@ pub mod work;
 
 pub use batch::{Batch, ComponentCounts, InvalidRecord};
 pub use column::{Column, Columns, ColumnsIter, ColumnsMissing};
+#[cfg(any(feature = "corpus", feature = "arrow"))]
+pub use column_name::ColumnName;
 pub use components::{AuthorityKind, Components, HostKind};
 #[cfg(any(feature = "corpus", feature = "arrow"))]
 pub use derived::{Derivation, DerivationError, Deriver, Page};

@@ -4,6 +4,7 @@
 
 use alloc::vec::Vec;
 
+use crate::column_name::ColumnName;
 use crate::grammar::Grammar;
 use crate::names::named_enum;
 use crate::part::Part;
@@ -42,6 +43,9 @@ pub enum CellType {
     /// [The three columns](RowColumn::ERROR_PARTS) of an error in one: an object in JSON, three columns elsewhere.
     Error,
 }
+
+/// The beginning of the name of a column that has the value of a parameter.
+const QUERY: &str = "query.";
 
 /// The place of a column that the rows in question lack.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -83,29 +87,46 @@ macro_rules! row_columns {
         /// A column of rows. [`ALL`](Self::ALL) has the order of the columns in a row.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[non_exhaustive]
-        pub enum RowColumn { $(#[doc = $sentence] $(#[cfg($($cfg)*)])? $column,)* }
+        pub enum RowColumn {
+            $(#[doc = $sentence] $(#[cfg($($cfg)*)])? $column,)*
+            /// The value of the first parameter of a name in the query: `query.` and the name, decoded. See
+            /// [`of_name`](Self::of_name).
+            QueryValue(ColumnName),
+        }
 
         impl RowColumn {
-            /// All columns, in their order.
+            /// All columns that need no name from a user, in their order.
             pub const ALL: &'static [RowColumn] = &[$($(#[cfg($($cfg)*)])? RowColumn::$column,)*];
 
             /// Returns the name, which is the header in CSV and the key in JSON.
             pub const fn name(self) -> &'static str {
-                match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => $name,)* }
+                match self {
+                    $($(#[cfg($($cfg)*)])? RowColumn::$column => $name,)*
+                    RowColumn::QueryValue(name) => name.text(),
+                }
             }
 
             /// Returns one sentence about the column's contents, in Markdown.
             pub const fn about(self) -> &'static str {
-                match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => $sentence.trim_ascii(),)* }
+                match self {
+                    $($(#[cfg($($cfg)*)])? RowColumn::$column => $sentence.trim_ascii(),)*
+                    RowColumn::QueryValue(_) => "The value of the first parameter of this name in the query, decoded.",
+                }
             }
 
             /// Returns the type of the column.
             pub const fn cell_type(self) -> CellType {
-                match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => $cell_type,)* }
+                match self {
+                    $($(#[cfg($($cfg)*)])? RowColumn::$column => $cell_type,)*
+                    RowColumn::QueryValue(_) => CellType::Text,
+                }
             }
 
             const fn rows(self) -> In {
-                match self { $($(#[cfg($($cfg)*)])? RowColumn::$column => In::$rows,)* }
+                match self {
+                    $($(#[cfg($($cfg)*)])? RowColumn::$column => In::$rows,)*
+                    RowColumn::QueryValue(_) => In::Derived,
+                }
             }
         }
     };
@@ -198,6 +219,8 @@ row_columns! {
     /// The domain under that suffix, in lower case.
     #[cfg(feature = "domains")]
     PrivateDomain = "private_domain", CellType::Text, Derived;
+    /// The names of the parameters in the query, each as it stands there, with `&` between them.
+    QueryNames = "query_names", CellType::Text, Derived;
     /// The host of `page`, in its normal form.
     PageHost = "page_host", CellType::Text, Derived;
     /// The domain of `page`, in lower case.
@@ -224,6 +247,8 @@ row_columns! {
     AlsoErrorOffset = "also_error_offset", CellType::Offset, Picked;
     /// The extension of the path's last segment, without the dot.
     PathExtension = "path_extension", CellType::Text, Counts;
+    /// The names of the parameters in the query, decoded, each name once.
+    QueryName = "query_name", CellType::Text, Counts;
 }
 
 impl RowColumn {
@@ -234,6 +259,39 @@ impl RowColumn {
     /// The columns of the verdict by a [second grammar](crate::corpus::Scanned::with_other).
     pub const ALSO: [RowColumn; 3] =
         [RowColumn::AlsoValid, RowColumn::AlsoErrorKind, RowColumn::AlsoErrorOffset];
+
+    /// The columns whose names a user completes, and one sentence about each.
+    pub const NAMED_BY_USER: &'static [(&'static str, &'static str)] =
+        &[("query.NAME", "The value of the first parameter `NAME` in the query, decoded.")];
+
+    /// Returns true if a user completed the name of the column.
+    pub const fn is_named_by_user(self) -> bool {
+        matches!(self, RowColumn::QueryValue(_))
+    }
+
+    /// Returns the column of this name: one of [`ALL`](Self::ALL), or `query.` and the name of a parameter.
+    ///
+    /// ```
+    /// use urivalidate::RowColumn;
+    ///
+    /// assert_eq!(RowColumn::of_name("host"), Some(RowColumn::Host));
+    /// let column = RowColumn::of_name("query.utm_source").unwrap();
+    /// assert_eq!(column.name(), "query.utm_source");
+    /// assert_eq!(column.parameter(), Some("utm_source"));
+    /// assert_eq!(RowColumn::of_name("utm_source"), None);
+    /// ```
+    pub fn of_name(name: &str) -> Option<Self> {
+        let known = RowColumn::ALL.iter().copied().find(|column| column.name() == name);
+        known.or_else(|| name.starts_with(QUERY).then(|| RowColumn::QueryValue(ColumnName::of(name))))
+    }
+
+    /// Returns the name of the parameter whose value the column has.
+    pub fn parameter(self) -> Option<&'static str> {
+        match self {
+            RowColumn::QueryValue(name) => name.text().strip_prefix(QUERY),
+            _ => None,
+        }
+    }
 
     /// Returns the default columns of rows.
     pub fn defaults(kind: RowKind, grammar: Grammar) -> Vec<RowColumn> {
@@ -248,8 +306,8 @@ impl RowColumn {
     /// Returns where the column of this name is, if rows of this kind lack it by this grammar. Returns `None` if these rows have it, or no column has
     /// this name.
     pub fn elsewhere(name: &str, kind: RowKind, grammar: Grammar) -> Option<Elsewhere> {
-        let column = RowColumn::ALL.iter().copied().find(|column| column.name() == name)?;
-        let has = |kind, grammar| column.is_picked(kind, grammar).is_some();
+        let column = RowColumn::of_name(name)?;
+        let has = |kind, grammar| column.is_in(kind, grammar);
         if has(kind, grammar) {
             return None;
         }
@@ -267,12 +325,18 @@ impl RowColumn {
         RowColumn::all(|column| column.rows() == In::Counts)
     }
 
-    /// Returns the columns whose values are derived from the text of a valid record. A user picks them.
+    /// Returns true if rows of this kind have the column by this grammar, by default or if a user picks it.
+    pub fn is_in(self, kind: RowKind, grammar: Grammar) -> bool {
+        self.is_picked(kind, grammar).is_some()
+    }
+
+    /// Returns the columns of [`ALL`](Self::ALL) whose values are derived from the text of a valid record. A
+    /// user picks them.
     pub fn derived() -> Vec<RowColumn> {
         RowColumn::all(RowColumn::is_derived)
     }
 
-    /// Returns true if the column is one of the [derived](Self::derived) columns.
+    /// Returns true if the values are derived from the text of a valid record.
     pub const fn is_derived(self) -> bool {
         matches!(self.rows(), In::Derived)
     }

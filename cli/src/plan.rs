@@ -441,7 +441,8 @@ fn encoder(
 ) -> Result<Box<dyn Encode>, String> {
     // `--columns` selects the columns of standard output, if it has rows.
     let has_rows = args.emit().rows().is_some();
-    let columns = args.columns.as_deref().filter(|_| file.is_none() || !has_rows);
+    let columns = args.columns.as_ref().filter(|_| file.is_none() || !has_rows);
+    let columns = columns.map(|names| &names.0[..]);
     let terminator = args.terminator();
     Ok(match emit {
         Emit::Valid => Box::new(Lines { selection: LineSelection::Valid, is_trimmed: args.trim, terminator }),

@@ -3,6 +3,7 @@
 #[cfg(feature = "domains")]
 mod ascii;
 mod hosts;
+mod queries;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -14,12 +15,14 @@ use crate::error::Error;
 use crate::grammar::Grammar;
 use crate::normal::{Base, NormalForm, NormalizedRecords, Normalizer, Targets};
 use crate::part::Part;
+use crate::query::{Decoding, parameters};
 use crate::row_column::RowColumn;
 use crate::unsupported::Unsupported;
 use crate::validator::Validator;
 use crate::work::memchr;
 
 use hosts::{HostColumn, HostValues, Whose};
+use queries::QueryColumn;
 
 /// The reason why a batch has a column.
 const FILLED: &str = "the scan filled the columns of the derived one";
@@ -29,6 +32,7 @@ const FILLED: &str = "the scan filled the columns of the derived one";
 pub struct Derivation {
     form: NormalForm,
     base: Option<Vec<u8>>,
+    decoding: Decoding,
 }
 
 impl Derivation {
@@ -44,6 +48,12 @@ impl Derivation {
     #[must_use]
     pub fn base(self, uri: &[u8]) -> Self {
         Derivation { base: Some(without_fragment(uri).to_vec()), ..self }
+    }
+
+    /// Makes `+` a space in the names and values of parameters, as in HTML forms. Without it, `+` is a `+`.
+    #[must_use]
+    pub fn plus_as_space(self, plus_as_space: bool) -> Self {
+        Derivation { decoding: Decoding { plus_as_space }, ..self }
     }
 
     /// Returns true if a base is set.
@@ -68,6 +78,7 @@ impl Derivation {
                 .map(|uri| validator.base(uri))
                 .transpose()
                 .map_err(DerivationError::Base)?,
+            decoding: self.decoding,
         })
     }
 }
@@ -124,6 +135,7 @@ pub struct Deriver<'a> {
     /// The base of records without a page.
     base_uri: Option<&'a [u8]>,
     base: Option<Base<'a>>,
+    decoding: Decoding,
 }
 
 impl Deriver<'_> {
@@ -235,6 +247,7 @@ impl Deriver<'_> {
         match (column, HostColumn::of(column).map(|column| column.whose)) {
             (RowColumn::Resolved, _) | (_, Some(Whose::Target)) => Base::COLUMNS,
             (_, Some(Whose::Record)) => Columns::RECORDS | Part::Host.columns(),
+            _ if QueryColumn::of(column).is_some() => Columns::RECORDS | Part::Query.columns(),
             _ => Columns::RECORDS,
         }
     }
@@ -286,6 +299,17 @@ impl Deriver<'_> {
             return (0..batch.len()).try_for_each(|index| {
                 let form = changed.next_if(|&(at, _)| at == index).map(|(_, form)| form);
                 take(index, form.or_else(|| record(index)))
+            });
+        }
+        if let Some(column) = QueryColumn::of(column) {
+            let (mut copy, mut made) = (Vec::new(), Vec::new());
+            return (0..batch.len()).try_for_each(|index| {
+                let query = record(index).and_then(|_| values.get(batch.part(Part::Query, index)?));
+                let Some(query) = query else { return take(index, None) };
+                // The bytes of a mapped file can change, and values are UTF-8.
+                copy.clear();
+                copy.extend_from_slice(query);
+                take(index, column.find(&copy, self.decoding, &mut made))
             });
         }
         if let Some(column) = HostColumn::of(column) {
@@ -359,8 +383,33 @@ impl Deriver<'_> {
                 .find(host)
                 .map(|value| Cow::Owned(value.to_vec()));
         }
+        if let Some(column) = QueryColumn::of(column) {
+            let query = copy.get(self.validator.parse(&copy).ok()?.query()?)?;
+            return column.find(query, self.decoding, &mut made).map(|value| Cow::Owned(value.to_vec()));
+        }
         let changed = self.make(column, &copy, page, &mut made)?;
         Some(if changed { Cow::Owned(made) } else { Cow::Borrowed(record) })
+    }
+
+    /// Passes to `take` the decoded names of the parameters in the query of a valid record, each name once.
+    ///
+    /// # Errors
+    ///
+    /// Returns the first error of `take`.
+    pub fn query_names<E>(&self, query: &[u8], take: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let mut names: Vec<_> = parameters(query)
+            .map(|parameter| {
+                let mut made = Vec::new();
+                if self.decoding.decode(parameter.name, &mut made) {
+                    Cow::Owned(made)
+                } else {
+                    Cow::Borrowed(parameter.name)
+                }
+            })
+            .collect();
+        names.sort_unstable();
+        names.dedup();
+        names.iter().map(|name| &name[..]).try_for_each(take)
     }
 
     /// Appends the value of a derived column that is made of the whole record, and returns true. If the value

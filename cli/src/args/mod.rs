@@ -18,8 +18,8 @@ use urivalidate::{
 };
 
 use self::parsers::{
-    MAX_RECORD, backends, delimiter, emits, format_help, formats, grammar_help, grammars, kinds,
-    normal_forms, number, size, suspicions,
+    ColumnNames, Emits, MAX_RECORD, backends, column_names, delimiter, format_help, formats, grammar_help,
+    grammars, kinds, normal_forms, number, size, suspicions,
 };
 pub(crate) use self::values::{BackendChoice, Color, Document, Emit, Form, From, Header, StatsForm, Verdict};
 use crate::tolerance::Tolerance;
@@ -166,7 +166,7 @@ pub(crate) struct Args {
     pub(crate) null: bool,
 
     /// What goes to standard output [default: errors; none with --stats]
-    #[arg(long, value_name = "WHAT", help_heading = "What comes out", value_parser = emits())]
+    #[arg(long, value_name = "WHAT", help_heading = "What comes out", value_parser = Emits)]
     pub(crate) emit: Option<Emit>,
 
     /// The form of the rows of errors, components and offsets; --explain writes text or jsonl
@@ -183,9 +183,9 @@ pub(crate) struct Args {
     pub(crate) output: Option<PathBuf>,
 
     /// Pick and order the columns of the rows, for example file,line,host; an unknown name lists the known
-    /// ones
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
-    pub(crate) columns: Option<Vec<String>>,
+    /// ones. query.NAME is the value of the parameter NAME. Names with commas are quoted as in csv
+    #[arg(long, value_name = "NAMES", value_parser = column_names, help_heading = "What comes out")]
+    pub(crate) columns: Option<ColumnNames>,
 
     /// Write only the rows of valid or of invalid records, or of those on which the grammar of --also
     /// differs; for --emit components, --emit offsets and --count
@@ -212,8 +212,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "URI", allow_hyphen_values = true, help_heading = "What comes out")]
     pub(crate) base: Option<String>,
 
-    /// Count the values of a column (host, scheme, port, error_kind, path_extension and others), most
-    /// frequent first
+    /// Read + as a space in the names and values of parameters (query.NAME, query_name), as in HTML forms
+    #[arg(long, help_heading = "What comes out")]
+    pub(crate) plus_as_space: bool,
+
+    /// Count the values of a column (host, scheme, port, error_kind, query_name, path_extension and others),
+    /// most frequent first
     #[arg(long, value_name = "COLUMN", conflicts_with_all = ["emit", "quiet"], help_heading = "What comes out")]
     pub(crate) count: Option<String>,
 
@@ -455,7 +459,7 @@ impl Args {
 
     /// Returns the derivation of derived columns.
     pub(crate) fn derivation(&self) -> Derivation {
-        let derivation = Derivation::default().form(self.normalize);
+        let derivation = Derivation::default().form(self.normalize).plus_as_space(self.plus_as_space);
         match &self.base {
             Some(base) => derivation.base(base.as_bytes()),
             None => derivation,
@@ -467,7 +471,7 @@ impl Args {
         let is_named = |name: &String| name == column.name();
         self.emit == Some(Emit::Derived(column))
             || self.count.iter().chain(&self.distinct).any(is_named)
-            || self.columns.iter().flatten().any(is_named)
+            || self.columns.iter().flat_map(|names| &names.0).any(is_named)
     }
 
     /// Returns the reasons for which a suspicious record is a finding.

@@ -1,5 +1,7 @@
 //! The parsers of values, and the help that lists the values.
 
+use std::ffi::OsStr;
+
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urivalidate::corpus::{Format, Scanner, Wrapper};
@@ -19,9 +21,34 @@ pub(super) fn grammars() -> impl TypedValueParser<Value = Grammar> {
     PossibleValuesParser::new(names).map(of_name)
 }
 
-/// Returns the parser of the values of `--emit`. The names of columns are values, too: `uri`, each component,
-/// and derived columns.
-pub(super) fn emits() -> impl TypedValueParser<Value = Emit> {
+/// The parser of the values of `--emit`: those of a list, and columns whose names the user makes.
+#[derive(Clone)]
+pub(super) struct Emits;
+
+impl TypedValueParser for Emits {
+    type Value = Emit;
+
+    fn parse_ref(
+        &self,
+        command: &clap::Command,
+        arg: Option<&clap::Arg>,
+        value: &OsStr,
+    ) -> Result<Emit, clap::Error> {
+        let column = value.to_str().and_then(RowColumn::of_name).filter(|column| column.is_named_by_user());
+        column.map_or_else(|| emits().parse_ref(command, arg, value), |column| Ok(Emit::Derived(column)))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        let completed =
+            RowColumn::NAMED_BY_USER.iter().map(|&(name, about)| PossibleValue::new(name).help(plain(about)));
+        let listed: Vec<_> = emits().possible_values().into_iter().flatten().collect();
+        Some(Box::new(listed.into_iter().chain(completed)))
+    }
+}
+
+/// Returns the parser of the listed values of `--emit`. The names of columns are values, too: `uri`, each
+/// component, and derived columns.
+fn emits() -> impl TypedValueParser<Value = Emit> {
     let parts = [Part::Record].into_iter().chain(Component::ALL.iter().copied().map(Part::from));
     let names = Emit::value_variants().iter().filter_map(Emit::to_possible_value).chain(parts.map(|part| {
         let help = match part {
@@ -33,9 +60,8 @@ pub(super) fn emits() -> impl TypedValueParser<Value = Emit> {
     let derived = RowColumn::derived();
     let others = [RowColumn::HostKind, RowColumn::SchemeSpecificPart, RowColumn::AuthorityKind];
     let columns = others.iter().chain(&derived);
-    // The sentences are written for Markdown.
-    let help = |column: &RowColumn| column.about().replace('`', "").trim_end_matches('.').to_owned();
-    let names = names.chain(columns.map(move |column| PossibleValue::new(column.name()).help(help(column))));
+    let names =
+        names.chain(columns.map(move |column| PossibleValue::new(column.name()).help(plain(column.about()))));
     PossibleValuesParser::new(names).map(move |name| {
         let find = |columns: &[RowColumn]| columns.iter().copied().find(|column| column.name() == name);
         match (Emit::from_str(&name, false), find(&derived), find(&others)) {
@@ -45,6 +71,11 @@ pub(super) fn emits() -> impl TypedValueParser<Value = Emit> {
             (Err(_), None, None) => Emit::Part(name.parse().expect("all other values are names of parts")),
         }
     })
+}
+
+/// Returns a sentence that is written for Markdown as help.
+fn plain(sentence: &str) -> String {
+    sentence.replace('`', "").trim_end_matches('.').to_owned()
 }
 
 pub(super) fn normal_forms() -> impl TypedValueParser<Value = NormalForm> {
@@ -82,6 +113,43 @@ pub(super) fn number(
         Ok(number) if (least..=most).contains(&number) => Ok(number),
         _ if most == u64::MAX => Err(format!("expected a whole number from {least} on")),
         _ => Err(format!("expected a whole number from {least} to {most}")),
+    }
+}
+
+/// The names of columns, in the order of the user.
+#[derive(Clone, Debug)]
+pub(crate) struct ColumnNames(pub(crate) Vec<String>);
+
+/// Parses names with commas between them. A name with a comma is quoted as in csv.
+pub(super) fn column_names(text: &str) -> Result<ColumnNames, String> {
+    let mut names = Vec::new();
+    let mut rest = text;
+    loop {
+        let mut name = String::new();
+        let end = match rest.strip_prefix('"') {
+            None => rest.find(',').unwrap_or(rest.len()),
+            Some(quoted) => {
+                rest = quoted;
+                loop {
+                    let end = rest.find('"').ok_or("a name has a quote at its start and none at its end")?;
+                    name += &rest[..end];
+                    rest = &rest[end + 1..];
+                    if !rest.starts_with('"') {
+                        break;
+                    }
+                    name.push('"');
+                    rest = &rest[1..];
+                }
+                0
+            }
+        };
+        name += &rest[..end];
+        names.push(name);
+        rest = match rest[end..].chars().next() {
+            None => return Ok(ColumnNames(names)),
+            Some(',') => &rest[end + 1..],
+            Some(_) => return Err("a quoted name ends at its quote".to_owned()),
+        };
     }
 }
 

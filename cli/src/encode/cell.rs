@@ -53,6 +53,19 @@ pub(crate) trait TextForm: Send + Sync + 'static {
     fn text(out: &mut Vec<u8>, text: &[u8]);
 }
 
+/// Returns a row of names.
+pub(super) fn header<F: TextForm>(names: &[&str], separator: &str) -> String {
+    let mut row = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        if index > 0 {
+            row.extend_from_slice(separator.as_bytes());
+        }
+        F::text(&mut row, name.as_bytes());
+    }
+    row.push(b'\n');
+    String::from_utf8(row).expect("names and separators are UTF-8")
+}
+
 /// The bytes that cannot be copied unchanged.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Special {

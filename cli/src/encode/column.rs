@@ -29,7 +29,7 @@ pub(crate) fn pick(
     let is_part = |column: &RowColumn| RowColumn::ERROR_PARTS.contains(column);
     let mut columns = Vec::new();
     for name in names {
-        let column = find(&there_are, name).map_err(|unknown| {
+        let column = named(&there_are, name, |column| column.is_in(kind, grammar)).map_err(|unknown| {
             RowColumn::elsewhere(name, kind, grammar).map_or(unknown, |place| needs(name, &place))
         })?;
         let is_part_of_another = is_part(&column) && columns.contains(&RowColumn::Error)
@@ -85,7 +85,7 @@ pub(crate) fn all_countable(grammar: Grammar) -> Vec<RowColumn> {
 /// Returns the column of this name, if its values can be counted.
 pub(crate) fn countable(name: &str, grammar: Grammar) -> Result<RowColumn, String> {
     let columns = all_countable(grammar);
-    find(&columns, name).map_err(|unknown| {
+    named(&columns, name, |column| column.is_in(RowKind::Components, grammar)).map_err(|unknown| {
         if name == RowColumn::Error.name() {
             return "the column error has several values; count one of error_kind, error_component and error_offset".to_owned();
         }
@@ -131,6 +131,7 @@ pub(crate) fn is_of_valid(column: RowColumn) -> bool {
                         | RowColumn::Opaque
                         | RowColumn::AuthorityKind
                         | RowColumn::PathExtension
+                        | RowColumn::QueryName
                 )
         }
     }
@@ -142,9 +143,18 @@ fn in_text(mut columns: Vec<RowColumn>) -> Vec<RowColumn> {
     columns
 }
 
-fn find(columns: &[RowColumn], name: &str) -> Result<RowColumn, String> {
-    columns.iter().copied().find(|column| column.name() == name).ok_or_else(|| {
-        let known: Vec<_> = columns.iter().map(|column| column.name()).collect();
+/// Returns the column of this name: one of these columns, or one that the user names and that the rows can
+/// have.
+fn named(
+    columns: &[RowColumn],
+    name: &str,
+    can_have: impl Fn(RowColumn) -> bool,
+) -> Result<RowColumn, String> {
+    let known = columns.iter().copied().find(|column| column.name() == name);
+    let made = || RowColumn::of_name(name).filter(|&column| column.is_named_by_user() && can_have(column));
+    known.or_else(made).ok_or_else(|| {
+        let completed = RowColumn::NAMED_BY_USER.iter().map(|&(name, _)| name);
+        let known: Vec<_> = columns.iter().map(|column| column.name()).chain(completed).collect();
         unknown_name("column", name, &known)
     })
 }

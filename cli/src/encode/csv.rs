@@ -16,7 +16,7 @@ impl TextForm for Csv {
     }
 
     fn header(names: &[&str]) -> String {
-        names.join(",") + "\n"
+        super::cell::header::<Self>(names, ",")
     }
 
     /// Writes the text. It gets quotes if it is empty or holds a delimiter, and quotes within it are doubled.

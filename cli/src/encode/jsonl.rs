@@ -16,7 +16,9 @@ impl TextForm for Jsonl {
 
     fn before(name: &str, is_first: bool) -> String {
         let separator = if is_first { '{' } else { ',' };
-        format!("{separator}\"{name}\":")
+        let mut key = Vec::new();
+        json::string(&mut key, name);
+        format!("{separator}{}:", String::from_utf8_lossy(&key))
     }
 
     /// Writes a string, or an object if the bytes are not UTF-8.

@@ -90,6 +90,15 @@ impl<'a> OutputRow<'a> {
         self.text.map_or(Vec::new(), |text| self.validator.forbidden_characters(text))
     }
 
+    /// Passes to `take` the decoded names of the parameters in the query of a valid record, each name once.
+    pub(super) fn query_names<E>(&self, take: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        let query = self.verdict.as_ref().ok().and_then(Components::query);
+        match (query.zip(self.text), self.deriver) {
+            (Some((query, text)), Some(deriver)) => deriver.query_names(&text[query], take),
+            _ => Ok(()),
+        }
+    }
+
     /// Returns the element of a page that holds the record.
     fn element(&self) -> Option<Element> {
         self.record.and_then(|(scanned, index)| scanned.element(index))

@@ -15,7 +15,7 @@ impl TextForm for Tsv {
     }
 
     fn header(names: &[&str]) -> String {
-        names.join("\t") + "\n"
+        super::cell::header::<Self>(names, "\t")
     }
 
     /// Writes the text. Bytes that would end a cell or a line become `\t`, `\n` or `\r`, and a backslash is

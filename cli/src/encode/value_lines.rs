@@ -1,5 +1,7 @@
 //! The value of a column for each valid record that has one, one a line.
 
+use std::io::Write as _;
+
 use urivalidate::corpus::Repeats;
 use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::{Request, RowColumn};
@@ -38,7 +40,14 @@ impl Encode for ValueLines {
                 if !stem.is_empty() {
                     bytes.extend_from_slice(stem);
                 }
-                bytes.extend_from_slice(rest);
+                // Only decoded values have line ends; there they stay escapes.
+                let mut lines = rest.split(|&byte| byte == self.terminator);
+                bytes.extend_from_slice(lines.next().unwrap_or_default());
+                for line in lines {
+                    try_reserve(bytes, 2)?;
+                    write!(bytes, "%{:02X}", self.terminator).expect("a Vec takes everything");
+                    bytes.extend_from_slice(line);
+                }
                 bytes.push(self.terminator);
                 Ok::<_, OutOfMemory>(())
             })?;

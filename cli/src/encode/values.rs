@@ -95,6 +95,20 @@ impl ColumnValues {
         let is_partial = column::is_of_lines(column) || RowColumn::ALSO.contains(&column);
         let is_of_problem = column::is_of_problem(column);
         let mut take_value = |row: &OutputRow<'_>| {
+            if column == RowColumn::QueryName {
+                let mut has_names = false;
+                row.query_names(|name| {
+                    has_names = true;
+                    looked_at(name.len() + 1);
+                    take([b"", name])
+                })?;
+                match row.error_kind() {
+                    Some(_) => tally.invalid += 1,
+                    None if has_names => tally.written += 1,
+                    None => tally.absent += 1,
+                }
+                return Ok(());
+            }
             let value: &[u8] = match row.value(column, false) {
                 Value::Absent => {
                     match row.error_kind() {

@@ -121,8 +121,13 @@ impl RowConverter {
         self.columns.clear();
         let picks_bytes = names.iter().any(|name| name.as_ref() == "uri_bytes");
         for name in names.iter().map(AsRef::as_ref) {
-            let named: Vec<_> =
+            let mut named: Vec<_> =
                 all.iter().copied().filter(|&column| is_named(column, name, picks_bytes)).collect();
+            if named.is_empty() {
+                let made = RowColumn::of_name(name)
+                    .filter(|column| column.is_named_by_user() && column.is_in(self.kind, self.grammar));
+                named.extend(made.map(ArrowColumn::whole));
+            }
             if let Some(elsewhere) = RowColumn::elsewhere(name, self.kind, self.grammar)
                 && named.is_empty()
             {
