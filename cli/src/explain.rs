@@ -107,7 +107,7 @@ impl<'a> Explained<'a> {
                 RowColumn::PrivateDomain => named(RowColumn::Domain).map(Vec::as_slice),
                 RowColumn::HostAscii if !has_punycode(value) => continue,
                 RowColumn::HostAscii => self.host(),
-                RowColumn::HostReversed => continue,
+                RowColumn::HostReversed | RowColumn::QueryNames => continue,
                 column
                     if *column != RowColumn::Resolved && (column.is_of_target() || column.is_of_page()) =>
                 {

@@ -311,6 +311,9 @@ fn check(args: &Args) -> Result<(), String> {
     if let Some(column) = RowColumn::ALSO.iter().find(|&&column| args.also.is_none() && args.has(column)) {
         return Err(format!("the column {} needs --also", column.name()));
     }
+    if args.plus_as_space && !args.decodes_parameters() {
+        return Err("--plus-as-space needs a column query.NAME, or a count of query_name".to_owned());
+    }
     let has_rows = args.errors.is_some() || emit.rows().is_some();
     let has_invalid = matches!(emit, Emit::Errors | Emit::Invalid);
     if args.kind.is_some() && !has_invalid && args.errors.is_none() && args.invalid.is_none() {

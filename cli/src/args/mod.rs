@@ -474,6 +474,18 @@ impl Args {
             || self.columns.iter().flat_map(|names| &names.0).any(is_named)
     }
 
+    /// Returns true if an output has decoded names or values of parameters.
+    pub(crate) fn decodes_parameters(&self) -> bool {
+        let named = self.count.iter().chain(&self.distinct);
+        let named = named.chain(self.columns.iter().flat_map(|names| &names.0));
+        let emitted = match self.emit {
+            Some(Emit::Derived(column)) => Some(column),
+            _ => None,
+        };
+        let mut columns = named.filter_map(|name| RowColumn::of_name(name)).chain(emitted);
+        columns.any(|column| column == RowColumn::QueryName || column.parameter().is_some())
+    }
+
     /// Returns the reasons for which a suspicious record is a finding.
     pub(crate) fn denied(&self) -> Vec<Suspicion> {
         let names = self.deny.as_deref().unwrap_or_default();

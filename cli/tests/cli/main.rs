@@ -40,6 +40,7 @@ mod places;
 // Not under an emulator, which is too slow for tests of a terminal's timing.
 #[cfg(all(unix, target_arch = "x86_64"))]
 mod progress;
+mod queries;
 mod questions;
 mod recursive;
 mod report;

@@ -133,6 +133,8 @@ fn what_does_not_go_together_is_a_usage_error() {
         "--emit everything",
         "--grammar url",
         "--to csv-ish",
+        "--plus-as-space",
+        "--emit components --columns query_names --plus-as-space",
         "--only valid",
         "--emit valid --only valid",
         "--only differing",
@@ -282,6 +284,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--suggest", "list", "--suggest list"),
     ("--normalize", "--emit normalized list", "--emit normalized --normalize scheme list"),
     ("--base", "list", "--base http://h/ list"),
+    ("--plus-as-space", "--emit query.q form", "--emit query.q --plus-as-space form"),
     ("--count", "list", "--count scheme list"),
     ("--top", "--count scheme list", "--count scheme --top 1 list"),
     ("--rest", "--from w3c list", "--from w3c --rest - list"),
@@ -324,6 +327,7 @@ fn each_option_of_the_help_does_something_and_is_explained() {
     let dir = Dir::new();
     let lines = "http://h\n http://h/a\nhttp://[fe80::1%25en0]/\nhttp://h/é\nnone\nurn:a\n";
     dir.write("list", lines);
+    dir.write("form", "http://h/?q=a+b\n");
     dir.write("names", "more\n");
     dir.write("more", "bad\n");
     dir.write("commented", "# http:///\n\nhttp:///\n");
