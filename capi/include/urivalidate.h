@@ -1413,6 +1413,93 @@ uriv_status uriv_arrow_relativize_uri_each(const struct uriv_validator *validato
                                            struct uriv_failure *failure);
 
 /**
+ * An invalid URI, repaired, if only one repair is likely; NULL for a valid URI, and for one without such a
+ * repair.
+ *
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_suggest_uri(const struct uriv_validator *validator,
+                                   struct uriv_arrow_in array,
+                                   struct uriv_arrow_out out,
+                                   struct uriv_failure *failure);
+
+/**
+ * The URI of an IRI: characters beyond ASCII are percent-encoded (RFC 3987 section 3.1); NULL for an invalid
+ * IRI.
+ *
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_to_uri(const struct uriv_validator *validator,
+                              struct uriv_arrow_in array,
+                              struct uriv_arrow_out out,
+                              struct uriv_failure *failure);
+
+/**
+ * The host of a URI, unchanged; NULL for an invalid URI, and for one without a host.
+ *
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_uri_host(const struct uriv_validator *validator,
+                                struct uriv_arrow_in array,
+                                struct uriv_arrow_out out,
+                                struct uriv_failure *failure);
+
+/**
+ * The labels of a URI's host in reverse order (com.example.www), in its normal form; NULL if the URI is
+ * invalid, or its host is no name.
+ *
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_uri_host_reversed(const struct uriv_validator *validator,
+                                         struct uriv_arrow_in array,
+                                         struct uriv_arrow_out out,
+                                         struct uriv_failure *failure);
+
+/**
+ * The host of a URI in ASCII: a name beyond ASCII in Punycode, by UTS 46 as browsers look it up; NULL if the
+ * URI is invalid or has no host, or if UTS 46 forbids the name.
+ *
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_uri_host_ascii(const struct uriv_validator *validator,
+                                      struct uriv_arrow_in array,
+                                      struct uriv_arrow_out out,
+                                      struct uriv_failure *failure);
+
+/**
+ * The names of the parameters in the query of a URI, decoded, in their order; NULL for an invalid URI, and for
+ * one without a query.
+ *
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_url_extract_query_names(const struct uriv_validator *validator,
+                                               struct uriv_arrow_in array,
+                                               struct uriv_arrow_out out,
+                                               struct uriv_failure *failure);
+
+/**
+ * The parameters in the query of a URI, decoded: a map from each name to the value of its first parameter;
+ * NULL for an invalid URI, and for one without a query.
+ *
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_url_parameters(const struct uriv_validator *validator,
+                                      struct uriv_arrow_in array,
+                                      struct uriv_arrow_out out,
+                                      struct uriv_failure *failure);
+
+/**
+ * The parameters in the query of a URI, decoded: a map from each name to the list of its values; NULL for an
+ * invalid URI, and for one without a query.
+ *
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+ */
+uriv_status uriv_arrow_url_parameters_all(const struct uriv_validator *validator,
+                                          struct uriv_arrow_in array,
+                                          struct uriv_arrow_out out,
+                                          struct uriv_failure *failure);
+
+/**
  * The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string
  * without a key. `uriv_surt` writes the same keys.
  *

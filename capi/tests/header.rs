@@ -41,7 +41,8 @@ fn the_functions_are_those_of_the_catalogue() {
     let header = include_str!("../include/urivalidate.h");
     for function in FUNCTIONS.iter().filter(|function| function.result() != ResultType::Field) {
         let name = function.name();
-        let is_component = name.starts_with("url_extract_") && name != "url_extract_parameter";
+        let is_component = name.starts_with("url_extract_")
+            && !matches!(name, "url_extract_parameter" | "url_extract_query_names");
         let declared = if is_component { "url_extract" } else { name };
         let declaration = format!("uriv_status uriv_arrow_{declared}(");
         let (before, _) =

@@ -94,6 +94,53 @@ pub fn relativize_uri(base: Expr, uri: Expr, grammar: Option<Expr>) -> Expr {
     call("relativize_uri", [base, uri].into_iter().chain(grammar))
 }
 
+/// An invalid URI, repaired, if only one repair is likely; NULL for a valid URI, and for one without such a
+/// repair.
+pub fn suggest_uri(uri: Expr, grammar: Option<Expr>) -> Expr {
+    call("suggest_uri", [uri].into_iter().chain(grammar))
+}
+
+/// The URI of an IRI: characters beyond ASCII are percent-encoded (RFC 3987 section 3.1); NULL for an invalid
+/// IRI.
+pub fn to_uri(uri: Expr, grammar: Option<Expr>) -> Expr {
+    call("to_uri", [uri].into_iter().chain(grammar))
+}
+
+/// The names of the parameters in the query of a URI, decoded, in their order; NULL for an invalid URI, and for
+/// one without a query.
+pub fn url_extract_query_names(uri: Expr, grammar: Option<Expr>) -> Expr {
+    call("url_extract_query_names", [uri].into_iter().chain(grammar))
+}
+
+/// The parameters in the query of a URI, decoded: a map from each name to the value of its first parameter;
+/// NULL for an invalid URI, and for one without a query.
+pub fn url_parameters(uri: Expr, grammar: Option<Expr>) -> Expr {
+    call("url_parameters", [uri].into_iter().chain(grammar))
+}
+
+/// The parameters in the query of a URI, decoded: a map from each name to the list of its values; NULL for an
+/// invalid URI, and for one without a query.
+pub fn url_parameters_all(uri: Expr, grammar: Option<Expr>) -> Expr {
+    call("url_parameters_all", [uri].into_iter().chain(grammar))
+}
+
+/// The host of a URI, unchanged; NULL for an invalid URI, and for one without a host.
+pub fn uri_host(uri: Expr, grammar: Option<Expr>, default_scheme: Option<Expr>) -> Expr {
+    of_host("uri_host", uri, grammar, default_scheme)
+}
+
+/// The labels of a URI's host in reverse order (com.example.www), in its normal form; NULL if the URI is
+/// invalid, or its host is no name.
+pub fn uri_host_reversed(uri: Expr, grammar: Option<Expr>, default_scheme: Option<Expr>) -> Expr {
+    of_host("uri_host_reversed", uri, grammar, default_scheme)
+}
+
+/// The host of a URI in ASCII: a name beyond ASCII in Punycode, by UTS 46 as browsers look it up; NULL if the
+/// URI is invalid or has no host, or if UTS 46 forbids the name.
+pub fn uri_host_ascii(uri: Expr, grammar: Option<Expr>, default_scheme: Option<Expr>) -> Expr {
+    of_host("uri_host_ascii", uri, grammar, default_scheme)
+}
+
 /// The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string
 /// without a key.
 pub fn uri_surt(uri: Expr) -> Expr {
@@ -102,16 +149,28 @@ pub fn uri_surt(uri: Expr) -> Expr {
 
 /// The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has
 /// an IP address.
-pub fn uri_suffix(uri: Expr, private: Option<Expr>, grammar: Option<Expr>) -> Expr {
+pub fn uri_suffix(
+    uri: Expr,
+    private: Option<Expr>,
+    grammar: Option<Expr>,
+    default_scheme: Option<Expr>,
+) -> Expr {
+    let grammar = grammar.or_else(|| default_scheme.is_some().then(|| lit("uri")));
     let private = private.or_else(|| grammar.is_some().then(|| lit(false)));
-    call("uri_suffix", [uri].into_iter().chain(private).chain(grammar))
+    call("uri_suffix", [uri].into_iter().chain(private).chain(grammar).chain(default_scheme))
 }
 
 /// The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more
 /// label; NULL if the suffix is NULL, or the host is a suffix itself.
-pub fn uri_domain(uri: Expr, private: Option<Expr>, grammar: Option<Expr>) -> Expr {
+pub fn uri_domain(
+    uri: Expr,
+    private: Option<Expr>,
+    grammar: Option<Expr>,
+    default_scheme: Option<Expr>,
+) -> Expr {
+    let grammar = grammar.or_else(|| default_scheme.is_some().then(|| lit("uri")));
     let private = private.or_else(|| grammar.is_some().then(|| lit(false)));
-    call("uri_domain", [uri].into_iter().chain(private).chain(grammar))
+    call("uri_domain", [uri].into_iter().chain(private).chain(grammar).chain(default_scheme))
 }
 
 /// A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error.
@@ -122,4 +181,9 @@ pub fn parse_url(url: Expr, part: Expr, key: Option<Expr>) -> Expr {
 /// A part of a URL, as Spark's function of this name returns it; NULL for an invalid URL.
 pub fn try_parse_url(url: Expr, part: Expr, key: Option<Expr>) -> Expr {
     call("try_parse_url", [url, part].into_iter().chain(key))
+}
+
+fn of_host(name: &str, uri: Expr, grammar: Option<Expr>, default_scheme: Option<Expr>) -> Expr {
+    let grammar = grammar.or_else(|| default_scheme.is_some().then(|| lit("uri")));
+    call(name, [uri].into_iter().chain(grammar).chain(default_scheme))
 }

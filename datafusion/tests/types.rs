@@ -25,7 +25,7 @@ const URLS: [Option<&str>; 8] = [
     Some("urn:example:of-more-than-twelve-bytes"),
 ];
 
-const CALLS: [&str; 38] = [
+const CALLS: [&str; 48] = [
     "is_valid_uri(u)",
     "is_valid_uri(u, 'iri')",
     "parse_uri(u)",
@@ -56,10 +56,20 @@ const CALLS: [&str; 38] = [
     "resolve_uri(u, u, 'iri-reference')",
     "relativize_uri('http://example.com/', u)",
     "relativize_uri(u, 'http://h/a')",
+    "suggest_uri(u)",
+    "to_uri(u)",
+    "uri_host(u)",
+    "uri_host(u, 'uri', 'http')",
+    "uri_host_reversed(u)",
+    "uri_host_ascii(u, 'iri')",
     "uri_surt(u)",
     "uri_suffix(u)",
     "uri_domain(u, true)",
     "uri_domain(u, false, 'iri')",
+    "uri_domain(u, false, 'iri', 'http')",
+    "url_extract_query_names(u)",
+    "url_parameters(u)",
+    "url_parameters_all(u, 'java')",
     "try_parse_url(u, 'FILE')",
     "try_parse_url(u, 'QUERY', 'long')",
     "try_parse_url(u, part)",
@@ -246,6 +256,9 @@ async fn dictionaries_stay_dictionaries() {
         "try_parse_url(u, part)",
         "url_encode(u)",
         "url_extract_parameter(u, 'and')",
+        "suggest_uri(u)",
+        "uri_host_reversed(u)",
+        "uri_host(u, 'uri', 'http')",
     ] {
         let found = query(&context, &format!("SELECT {call} AS it FROM t")).await;
         assert_eq!(found.column(0).data_type(), &text, "{call}");
@@ -415,8 +428,17 @@ async fn expressions_are_calls() {
         ("resolve_uri('http://h/a', u)", resolve_uri(lit("http://h/a"), u(), None)),
         ("relativize_uri('http://h/a', u)", relativize_uri(lit("http://h/a"), u(), None)),
         ("uri_surt(u)", uri_surt(u())),
-        ("uri_suffix(u, false, 'iri')", uri_suffix(u(), None, Some(lit("iri")))),
-        ("uri_domain(u, true)", uri_domain(u(), Some(lit(true)), None)),
+        ("uri_suffix(u, false, 'iri')", uri_suffix(u(), None, Some(lit("iri")), None)),
+        ("uri_domain(u, true)", uri_domain(u(), Some(lit(true)), None, None)),
+        ("uri_domain(u, false, 'uri', 'x')", uri_domain(u(), None, None, Some(lit("x")))),
+        ("suggest_uri(u)", suggest_uri(u(), None)),
+        ("to_uri(u)", to_uri(u(), None)),
+        ("uri_host(u, 'uri', 'x')", uri_host(u(), None, Some(lit("x")))),
+        ("uri_host_reversed(u)", uri_host_reversed(u(), None, None)),
+        ("uri_host_ascii(u, 'iri')", uri_host_ascii(u(), Some(lit("iri")), None)),
+        ("url_extract_query_names(u)", url_extract_query_names(u(), None)),
+        ("url_parameters(u)", url_parameters(u(), None)),
+        ("url_parameters_all(u)", url_parameters_all(u(), None)),
         (
             "parse_url('http://h/?k=1', 'QUERY', 'k')",
             parse_url(lit("http://h/?k=1"), lit("QUERY"), Some(lit("k"))),

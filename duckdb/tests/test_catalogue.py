@@ -6,7 +6,15 @@ import duckdb
 
 # A function of DuckDB has one type, and DuckDB has functions of these names itself.
 LEFT_OUT = {"parse_uri_field", "uri_spans_field", "uri_error_field", "url_encode", "url_decode"}
-TYPES = {"boolean": "BOOLEAN", "64-bit integer": "BIGINT", "text": "VARCHAR", "struct": "STRUCT"}
+TYPES = {
+    "boolean": "BOOLEAN",
+    "64-bit integer": "BIGINT",
+    "text": "VARCHAR",
+    "struct": "STRUCT",
+    "list of texts": "VARCHAR[]",
+    "map of texts": "MAP",
+    "map of lists": "MAP",
+}
 ROW = re.compile(r"\| `(\w+)\((.*?)\)` \| [^|]* \| ([^|]+) \| [^|]+ \|")
 
 

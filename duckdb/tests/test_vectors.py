@@ -73,8 +73,14 @@ EXPRESSIONS = [
     "normalize_uri(u)",
     "resolve_uri('http://example.com/a/b', u)",
     "relativize_uri('http://host/', u)",
+    "suggest_uri(u)",
+    "uri_host(u, 'uri', 'http')",
+    "uri_host_reversed(u)",
     "uri_surt(u)",
     "uri_domain(u)",
+    "url_extract_query_names(u)",
+    "url_parameters(u)",
+    "url_parameters_all(u)",
     "try_parse_url(u, 'FILE')",
 ]
 
@@ -176,3 +182,19 @@ def test_databases_and_connections_of_their_own(tmp_path):
             assert value(con, "SELECT is_valid_uri('a:')") and value(other, "SELECT is_valid_uri('a:')")
             con.execute(f"LOAD '{os.environ['EXTENSION']}'")
             assert value(con, "SELECT url_extract_host('http://h')") == "h"
+
+
+def test_parameters_are_lists_and_maps(con):
+    """The numbers of items differ between rows, and the vectors of a query between chunks."""
+    con.execute("CREATE TABLE t AS SELECT i, CASE WHEN i % 7 = 0 THEN NULL ELSE 'http://h/?' || coalesce(array_to_string(list_transform(range(i % 5), lambda n: 'k' || n % 3 || '=a-value-that-is-long-' || i), '&'), '') END AS u FROM range(5000) AS r(i)")
+    rows = con.execute("SELECT i, url_extract_query_names(u), url_parameters(u), url_parameters_all(u) FROM t ORDER BY i").fetchall()
+    for i, names, first, all_values in rows:
+        if i % 7 == 0:
+            assert (names, first, all_values) == (None, None, None)
+            continue
+        value, expected = f"a-value-that-is-long-{i}", [f"k{n % 3}" for n in range(i % 5)]
+        assert names == expected
+        assert first == {name: value for name in expected}
+        assert all_values == {name: [value] * expected.count(name) for name in expected}
+    assert con.execute("SELECT url_parameters('http://h/?a=1&b=x%26y+z&a=2')['b']").fetchall() == [("x&y z",)]
+    assert con.execute("SELECT count(*) FROM t WHERE url_parameters_all(u)['k1'][1] IS NOT NULL").fetchone()[0] > 0

@@ -60,6 +60,12 @@ of_uri! {
     /// >>> uri_error(pa.array(["http://example.com/", "http://example.com/a b"])).to_pylist()
     /// [None, {'kind': 'space', 'component': 'path', 'offset': 20, 'message': 'a space must be written %20'}]
     uri_error;
+    /// An invalid URI, repaired, if only one repair is likely; NULL for a valid URI, and for one without such
+    /// a repair.
+    ///
+    /// >>> suggest_uri(["http://example.com/a b", "http://example.com/", "example.com"]).to_pylist()
+    /// ['http://example.com/a%20b', None, None]
+    suggest_uri;
     /// The scheme of a URI; NULL for an invalid URI, and for one without a scheme. This is Presto's name of
     /// the scheme.
     ///
@@ -92,6 +98,84 @@ of_uri! {
     /// >>> url_extract_fragment(["http://example.com/a#b", "http://example.com/a#"]).to_pylist()
     /// ['b', '']
     url_extract_fragment;
+    /// The names of the parameters in the query of a URI, decoded, in their order; NULL for an invalid URI, and
+    /// for one without a query. A name is there as often as the query has it.
+    ///
+    /// >>> url_extract_query_names(["http://example.com/?b=1&a+c&b=2", "http://example.com/"]).to_pylist()
+    /// [['b', 'a c', 'b'], None]
+    url_extract_query_names;
+    /// The parameters in the query of a URI, decoded: a map from each name to the value of its first
+    /// parameter; NULL for an invalid URI, and for one without a query. The value is '' if the parameter has
+    /// no =.
+    ///
+    /// >>> url_parameters(["http://example.com/?b=1&a&b=2"]).to_pylist()
+    /// [[('b', '1'), ('a', '')]]
+    url_parameters;
+    /// The parameters in the query of a URI, decoded: a map from each name to the list of its values; NULL for
+    /// an invalid URI, and for one without a query.
+    ///
+    /// >>> url_parameters_all(["http://example.com/?b=1&a&b=2"]).to_pylist()
+    /// [[('b', ['1', '2']), ('a', [''])]]
+    url_parameters_all;
+}
+
+/// Makes the functions of an array, a grammar and a default scheme.
+macro_rules! of_host {
+    ($($(#[doc = $doc:literal])+ $name:ident;)+) => {
+        $(
+            $(#[doc = $doc])+
+            #[pyfunction]
+            #[pyo3(signature = (array, grammar="uri", zone_ids=false, default_scheme=None))]
+            pub(crate) fn $name(
+                py: Python<'_>,
+                array: &Bound<'_, PyAny>,
+                grammar: &str,
+                zone_ids: bool,
+                default_scheme: Option<&str>,
+            ) -> PyResult<Column> {
+                let name = stringify!($name);
+                evaluate_with(py, name, array, &[], Some((grammar, zone_ids)), default_scheme)
+            }
+        )+
+    };
+}
+
+of_host! {
+    /// The host of a URI, unchanged; NULL for an invalid URI, and for one without a host. With
+    /// ``default_scheme``, a string may also begin with its host.
+    ///
+    /// >>> uri_host(["http://example.com/", "example.org:80/a"], default_scheme="http").to_pylist()
+    /// ['example.com', 'example.org']
+    uri_host;
+    /// The labels of a URI's host in reverse order (com.example.www), in its normal form; NULL if the URI is
+    /// invalid, or its host is no name. ``default_scheme`` is the same as in uri_host.
+    ///
+    /// >>> uri_host_reversed(["http://www.Example.com/", "http://192.0.2.1/"]).to_pylist()
+    /// ['com.example.www', None]
+    uri_host_reversed;
+    /// The host of a URI in ASCII: a name beyond ASCII in Punycode, by UTS 46 as browsers look it up; NULL if
+    /// the URI is invalid or has no host, or if UTS 46 forbids the name. ``default_scheme`` is the same as in
+    /// uri_host.
+    ///
+    /// >>> uri_host_ascii(["http://bücher.example/", "http://[::1]/"], "iri").to_pylist()
+    /// ['xn--bcher-kva.example', '[::1]']
+    uri_host_ascii;
+}
+
+/// The URI of an IRI: characters beyond ASCII are percent-encoded (RFC 3987 section 3.1); NULL for an invalid
+/// IRI.
+///
+/// >>> to_uri(["http://example.com/é"]).to_pylist()
+/// ['http://example.com/%C3%A9']
+#[pyfunction]
+#[pyo3(signature = (array, grammar="iri", zone_ids=false))]
+pub(crate) fn to_uri(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    grammar: &str,
+    zone_ids: bool,
+) -> PyResult<Column> {
+    evaluate(py, "to_uri", array, &[], Some((grammar, zone_ids)))
 }
 
 /// The verdict on a URI and its components: a struct of valid, scheme, authority, userinfo, host, host_kind,
@@ -187,8 +271,8 @@ pub(crate) fn uri_surt(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Col
 /// ['io', 'co.uk', None]
 #[pyfunction]
 #[pyo3(
-    signature = (array, private=Private(false), grammar="uri", zone_ids=false),
-    text_signature = "(array, private=False, grammar='uri', zone_ids=False)"
+    signature = (array, private=Private(false), grammar="uri", zone_ids=false, default_scheme=None),
+    text_signature = "(array, private=False, grammar='uri', zone_ids=False, default_scheme=None)"
 )]
 pub(crate) fn uri_suffix(
     py: Python<'_>,
@@ -196,8 +280,10 @@ pub(crate) fn uri_suffix(
     private: Private,
     grammar: &str,
     zone_ids: bool,
+    default_scheme: Option<&str>,
 ) -> PyResult<Column> {
-    evaluate(py, "uri_suffix", array, &[Constant::Flag(private.0)], Some((grammar, zone_ids)))
+    let private = [Constant::Flag(private.0)];
+    evaluate_with(py, "uri_suffix", array, &private, Some((grammar, zone_ids)), default_scheme)
 }
 
 /// The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more
@@ -208,8 +294,8 @@ pub(crate) fn uri_suffix(
 /// ['b.github.io', 'bbc.co.uk']
 #[pyfunction]
 #[pyo3(
-    signature = (array, private=Private(false), grammar="uri", zone_ids=false),
-    text_signature = "(array, private=False, grammar='uri', zone_ids=False)"
+    signature = (array, private=Private(false), grammar="uri", zone_ids=false, default_scheme=None),
+    text_signature = "(array, private=False, grammar='uri', zone_ids=False, default_scheme=None)"
 )]
 pub(crate) fn uri_domain(
     py: Python<'_>,
@@ -217,8 +303,10 @@ pub(crate) fn uri_domain(
     private: Private,
     grammar: &str,
     zone_ids: bool,
+    default_scheme: Option<&str>,
 ) -> PyResult<Column> {
-    evaluate(py, "uri_domain", array, &[Constant::Flag(private.0)], Some((grammar, zone_ids)))
+    let private = [Constant::Flag(private.0)];
+    evaluate_with(py, "uri_domain", array, &private, Some((grammar, zone_ids)), default_scheme)
 }
 
 /// A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. The
@@ -321,11 +409,24 @@ fn evaluate(
     constants: &[Constant<'_>],
     grammar: Option<(&str, bool)>,
 ) -> PyResult<Column> {
+    evaluate_with(py, name, array, constants, grammar, None)
+}
+
+/// Evaluates a function of the catalogue, with a default scheme after the grammar.
+fn evaluate_with(
+    py: Python<'_>,
+    name: &str,
+    array: &Bound<'_, PyAny>,
+    constants: &[Constant<'_>],
+    grammar: Option<(&str, bool)>,
+    default_scheme: Option<&str>,
+) -> PyResult<Column> {
     caught(|| {
         let mut constants: Vec<_> = constants.iter().copied().map(Some).collect();
         if let Some((grammar, zone_ids)) = grammar {
             constants.push(Some(Constant::Validator(options::validator(grammar, zone_ids)?)));
         }
+        constants.extend(default_scheme.map(Constant::Text).map(Some));
         let function = of_name(name);
         let call = function.call(&constants).map_err(|error| of_function(py, error))?;
         of_call(py, function, &call, array)

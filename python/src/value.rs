@@ -6,7 +6,7 @@ use arrow_array::{Array, ArrayRef};
 use arrow_schema::DataType;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyString};
+use pyo3::types::{PyDict, PyList, PyString};
 
 /// One value of an array whose type is one that this package's functions return.
 pub(crate) fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyResult<Bound<'py, PyAny>> {
@@ -35,8 +35,20 @@ pub(crate) fn value<'py>(py: Python<'py>, array: &ArrayRef, row: usize) -> PyRes
             }
             Ok(dict.into_any())
         }
+        DataType::List(_) => Ok(PyList::new(py, values(py, &array.as_list::<i32>().value(row))?)?.into_any()),
+        // As in pyarrow, a map is a list of pairs.
+        DataType::Map(..) => {
+            let entries = array.as_map().value(row);
+            let [keys, items] = [0, 1].map(|column| values(py, entries.column(column)));
+            Ok(PyList::new(py, keys?.into_iter().zip(items?).collect::<Vec<_>>())?.into_any())
+        }
         other => Err(PyTypeError::new_err(format!("no Python objects for {other}"))),
     }
+}
+
+/// The values of all rows.
+fn values<'py>(py: Python<'py>, array: &ArrayRef) -> PyResult<Vec<Bound<'py, PyAny>>> {
+    (0..array.len()).map(|row| value(py, array, row)).collect()
 }
 
 /// pyarrow's name for a type.
@@ -57,6 +69,14 @@ pub(crate) fn type_name(data_type: &DataType) -> String {
             };
             format!("struct<{}>", fields.iter().map(name).collect::<Vec<_>>().join(", "))
         }
+        DataType::List(item) => format!("list<{}: {}>", item.name(), type_name(item.data_type())),
+        DataType::Map(entries, _) => match entries.data_type() {
+            DataType::Struct(fields) => {
+                let names: Vec<_> = fields.iter().map(|field| type_name(field.data_type())).collect();
+                format!("map<{}>", names.join(", "))
+            }
+            other => other.to_string(),
+        },
         other => other.to_string().to_lowercase(),
     }
 }

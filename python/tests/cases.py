@@ -26,6 +26,8 @@ COMPONENTS = ["scheme", "authority", "userinfo", "host", "host_kind", "port", "p
 
 EXTRACTS = [f"url_extract_{component}" for component in ("protocol", "host", "port", "path", "query", "fragment")]
 
+PARAMETERS = ["url_extract_query_names", "url_parameters", "url_parameters_all"]
+
 # Each case has a method of the namespaces, its arguments, the function over arrays, and whether it returns
 # structs.
 CALLS = [
@@ -37,14 +39,20 @@ CALLS = [
         ("error", "uri_error", True, [{}, {"grammar": "rfc2396"}]),
         ("try_parse_url", "try_parse_url", False, [{"part": "HOST"}, {"part": "QUERY", "key": "id"}]),
         ("normalize", "normalize_uri", False, [{}, {"form": "scheme"}, {"grammar": "java"}]),
+        ("suggest", "suggest_uri", False, [{}, {"grammar": "java"}]),
+        ("to_uri", "to_uri", False, [{}, {"grammar": "iri-reference"}]),
+        ("host", "uri_host", False, [{}, {"default_scheme": "http"}]),
+        ("host_reversed", "uri_host_reversed", False, [{}, {"grammar": "java", "default_scheme": "http"}]),
+        ("host_ascii", "uri_host_ascii", False, [{}, {"default_scheme": "http"}]),
         ("surt", "uri_surt", False, [{}]),
         ("suffix", "uri_suffix", False, [{}, {"private": True}]),
-        ("domain", "uri_domain", False, [{}, {"private": True, "grammar": "java"}]),
+        ("domain", "uri_domain", False, [{}, {"private": True, "grammar": "java"}, {"default_scheme": "http"}]),
         *((name, name, False, [{}, {"grammar": "java"}]) for name in EXTRACTS),
+        *((name, name, False, [{}, {"grammar": "java"}]) for name in PARAMETERS),
         ("url_extract_parameter", "url_extract_parameter", False, [{"name": "id"}, {"name": "q", "grammar": "java"}]),
     ]
     for options in all_options
-] + [(field, options, field, False) for field in COMPONENTS for options in ({}, {"grammar": "java"})]
+] + [(field, options, field, False) for field in COMPONENTS if field != "host" for options in ({}, {"grammar": "java"})]
 
 BASE = "http://base.example/a/b?c"
 

@@ -12,6 +12,8 @@ TYPES = [pl.String, pl.Binary, pl.Categorical]
 
 
 def is_same(series, expected, name="url"):
+    if isinstance(series.dtype, getattr(pl, "Map", ())):
+        expected = [row and dict(row) for row in expected]
     assert series.to_list() == expected
     assert series.name == name
 

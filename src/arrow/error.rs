@@ -68,6 +68,8 @@ pub enum FunctionError {
         /// The error of the base.
         error: Error,
     },
+    /// No scheme can have this name.
+    InvalidScheme(String),
     /// The key of a query is not a regular expression, or has syntax that only Java supports.
     InvalidKey {
         /// The key.
@@ -140,6 +142,7 @@ impl fmt::Display for FunctionError {
                 let at = error.offset();
                 write!(f, "the base {:?}{more} is invalid, {error} (at byte {at})", &base[..end])
             }
+            FunctionError::InvalidScheme(name) => write!(f, "{name:?} is no scheme"),
             FunctionError::InvalidKey { key, reason } => write!(f, "the key {key:?}: {reason}"),
             FunctionError::InvalidUrl { row, url, error } => {
                 write!(f, "the URL in row {row} is invalid, {error} (at byte {}): {url:?}", error.offset())

@@ -27,6 +27,10 @@
 //! | [`ParseUrl`] | `parse_url` and `try_parse_url` of Spark |
 //! | [`url_extract`] | one component, as the functions of Presto return it |
 //! | [`url_extract_parameter`], [`url_encode`], [`url_decode`] | parameters of a query and their coding, as in Presto |
+//! | [`url_extract_query_names`], [`url_parameters`], [`url_parameters_all`] | all parameters of a query: lists and maps |
+//! | [`DefaultScheme`] | URIs made of strings that begin with a host |
+//! | [`suggest_uri`], [`to_uri`] | repaired records, and the URIs of IRIs |
+//! | [`uri_host_reversed`], `uri_host_ascii` | texts made of hosts; the second needs the feature `domains` |
 //! | [`normalize_uri`], [`resolve_uri`], [`relativize_uri`] | normal forms, the URIs that references refer to, references |
 //! | `uri_surt`, `uri_suffix`, `uri_domain` | keys, with the features `surt` and `domains` |
 //!
@@ -46,7 +50,7 @@
 //! | `bits`, `text`, `views` | builders of columns: bitmaps, text, views of text |
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
 //! | `made` | the values of a block: parts of its strings, and values made from them |
-//! | `verdict`, `parse_uri`, `parse_url`, `url_extract`, `url_coding`, `derived`, `keys` | the functions |
+//! | `verdict`, `parse_uri`, `parse_url`, `url_extract`, `url_coding`, `url_parameters`, `derived`, `repaired`, `hosts`, `keys`, `default_scheme` | the functions |
 //! | `repeats` | repetitions in keys that Java matches differently |
 //! | `key` | keys of `parse_url` |
 //! | `java_text` | bytes that are not UTF-8, read as Java reads them |
@@ -57,9 +61,11 @@
 mod bits;
 pub mod catalogue;
 mod copies;
+mod default_scheme;
 mod derived;
 mod error;
 mod fields;
+mod hosts;
 mod interleave;
 mod java_text;
 mod kept;
@@ -70,6 +76,7 @@ mod made;
 mod parse_uri;
 mod parse_url;
 mod places;
+mod repaired;
 mod repeats;
 #[cfg(feature = "corpus")]
 pub(crate) mod rows;
@@ -77,12 +84,17 @@ mod strings;
 mod text;
 mod url_coding;
 mod url_extract;
+mod url_parameters;
 mod verdict;
 mod view_gatherer;
 mod views;
 
+pub use default_scheme::DefaultScheme;
 pub use derived::{normalize_uri, relativize_uri, resolve_uri};
 pub use error::FunctionError;
+#[cfg(feature = "domains")]
+pub use hosts::uri_host_ascii;
+pub use hosts::uri_host_reversed;
 pub use interleave::interleave;
 #[cfg(feature = "surt")]
 pub use keys::uri_surt;
@@ -90,9 +102,14 @@ pub use keys::uri_surt;
 pub use keys::{uri_domain, uri_suffix};
 pub use parse_uri::{ParseUri, uri_spans, uri_spans_field, uri_spans_type};
 pub use parse_url::ParseUrl;
+pub use repaired::{suggest_uri, to_uri};
 #[cfg(feature = "corpus")]
 pub use rows::{Only, RowConverter, RowEvent, RowStream};
 pub use text::TextLayout;
 pub use url_coding::{url_decode, url_encode, url_extract_parameter};
 pub use url_extract::{url_extract, url_extract_type};
+pub use url_parameters::{
+    url_extract_query_names, url_extract_query_names_type, url_parameters, url_parameters_all,
+    url_parameters_all_type, url_parameters_type,
+};
 pub use verdict::{is_valid_uri, uri_error, uri_error_type};

@@ -330,11 +330,23 @@ fn row_bytes(data_type: &DataType) -> usize {
     }
 }
 
-/// Returns the bytes of text in each row of an array: of a struct, the bytes of all its fields. Empty if the
-/// array has no text.
+/// Returns the bytes of text in each row of an array: of a struct, the bytes of all its fields, and of a list
+/// or map also the offsets of its items. Empty if the array has no text.
 fn text_lens(values: &dyn Array) -> Result<Vec<usize>, FunctionError> {
     let mut lens = Vec::new();
-    if let Some(fields) = values.as_struct_opt() {
+    let items: Option<(&[i32], &dyn Array)> = match (values.as_list_opt::<i32>(), values.as_map_opt()) {
+        (Some(lists), _) => Some((lists.value_offsets(), lists.values())),
+        (_, Some(maps)) => Some((maps.value_offsets(), maps.entries())),
+        _ => None,
+    };
+    if let Some((offsets, items)) = items {
+        let of_items = text_lens(items)?;
+        memory::try_reserve_exact(&mut lens, values.len())?;
+        lens.extend(offsets.windows(2).map(|ends| {
+            let items = &of_items[ends[0] as usize..ends[1] as usize];
+            items.iter().map(|len| len + 2 * size_of::<i64>()).sum::<usize>()
+        }));
+    } else if let Some(fields) = values.as_struct_opt() {
         for field in fields.columns() {
             let of_field = text_lens(field)?;
             if lens.is_empty() {

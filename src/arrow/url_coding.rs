@@ -143,10 +143,10 @@ fn is_kept(byte: u8) -> bool {
 
 /// The error for a `%` without two hexadecimal digits after it.
 #[derive(Debug, PartialEq, Eq)]
-struct InvalidEscape;
+pub(super) struct InvalidEscape;
 
 /// Appends the decoded string, unless decoding changes nothing.
-fn decode(string: &[u8], made: &mut Vec<u8>) -> Result<Value, InvalidEscape> {
+pub(super) fn decode(string: &[u8], made: &mut Vec<u8>) -> Result<Value, InvalidEscape> {
     if !string.iter().any(|&byte| matches!(byte, b'%' | b'+')) {
         return Ok(Value::Part);
     }

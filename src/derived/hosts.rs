@@ -40,14 +40,14 @@ enum Made {
 
 /// A column that is made of a host.
 #[derive(Clone, Copy)]
-pub(super) struct HostColumn {
+pub(crate) struct HostColumn {
     pub(super) whose: Whose,
     made: Made,
 }
 
 impl HostColumn {
     /// Returns the column, if it is made of a host.
-    pub(super) fn of(column: RowColumn) -> Option<Self> {
+    pub(crate) fn of(column: RowColumn) -> Option<Self> {
         let (whose, made) = match column {
             RowColumn::HostReversed => (Whose::Record, Made::Reversed),
             #[cfg(feature = "domains")]
@@ -75,7 +75,7 @@ impl HostColumn {
 }
 
 /// Makes the values of a column of hosts, one after the other. A run of equal hosts takes one look-up.
-pub(super) struct HostValues {
+pub(crate) struct HostValues {
     rules: Rules,
     made: Made,
     #[cfg(feature = "domains")]
@@ -88,7 +88,7 @@ pub(super) struct HostValues {
 }
 
 impl HostValues {
-    pub(super) fn new(column: HostColumn, rules: Rules) -> Self {
+    pub(crate) fn new(column: HostColumn, rules: Rules) -> Self {
         HostValues {
             rules,
             made: column.made,
@@ -104,7 +104,7 @@ impl HostValues {
     ///
     /// The bytes of a mapped file may change at any time: then the result means nothing.
     #[inline]
-    pub(super) fn find(&mut self, host: &[u8]) -> Option<&[u8]> {
+    pub(crate) fn find(&mut self, host: &[u8]) -> Option<&[u8]> {
         looked_at(host.len());
         if self.last != host {
             self.last.clear();

@@ -21,7 +21,8 @@ use crate::unsupported::Unsupported;
 use crate::validator::Validator;
 use crate::work::memchr;
 
-use hosts::{HostColumn, HostValues, Whose};
+use hosts::Whose;
+pub(crate) use hosts::{HostColumn, HostValues};
 use queries::QueryColumn;
 
 /// The reason why a batch has a column.

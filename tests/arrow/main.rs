@@ -16,6 +16,7 @@ mod arrays;
 mod catalogue;
 mod derived;
 mod java_keys;
+mod parameters;
 mod parse_url;
 mod records;
 #[cfg(feature = "corpus")]

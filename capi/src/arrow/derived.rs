@@ -130,6 +130,149 @@ pub unsafe extern "C" fn uriv_arrow_relativize_uri_each(
     }
 }
 
+/// An invalid URI, repaired, if only one repair is likely; NULL for a valid URI, and for one without such a
+/// repair.
+///
+/// # Safety
+///
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_suggest_uri(
+    validator: *const Validator,
+    array: ArrowIn,
+    out: ArrowOut,
+    failure: *mut Failure,
+) -> Status {
+    // SAFETY: the caller guarantees this.
+    unsafe { map(array, out, failure, |array| evaluate("suggest_uri", &[grammar(validator)?], &[&array])) }
+}
+
+/// The URI of an IRI: characters beyond ASCII are percent-encoded (RFC 3987 section 3.1); NULL for an invalid
+/// IRI.
+///
+/// # Safety
+///
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_to_uri(
+    validator: *const Validator,
+    array: ArrowIn,
+    out: ArrowOut,
+    failure: *mut Failure,
+) -> Status {
+    // SAFETY: the caller guarantees this.
+    unsafe { map(array, out, failure, |array| evaluate("to_uri", &[grammar(validator)?], &[&array])) }
+}
+
+/// The host of a URI, unchanged; NULL for an invalid URI, and for one without a host.
+///
+/// # Safety
+///
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_uri_host(
+    validator: *const Validator,
+    array: ArrowIn,
+    out: ArrowOut,
+    failure: *mut Failure,
+) -> Status {
+    // SAFETY: the caller guarantees this.
+    unsafe { map(array, out, failure, |array| evaluate("uri_host", &[grammar(validator)?], &[&array])) }
+}
+
+/// The labels of a URI's host in reverse order (com.example.www), in its normal form; NULL if the URI is
+/// invalid, or its host is no name.
+///
+/// # Safety
+///
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_uri_host_reversed(
+    validator: *const Validator,
+    array: ArrowIn,
+    out: ArrowOut,
+    failure: *mut Failure,
+) -> Status {
+    // SAFETY: the caller guarantees this.
+    unsafe {
+        map(array, out, failure, |array| evaluate("uri_host_reversed", &[grammar(validator)?], &[&array]))
+    }
+}
+
+/// The host of a URI in ASCII: a name beyond ASCII in Punycode, by UTS 46 as browsers look it up; NULL if the
+/// URI is invalid or has no host, or if UTS 46 forbids the name.
+///
+/// # Safety
+///
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_uri_host_ascii(
+    validator: *const Validator,
+    array: ArrowIn,
+    out: ArrowOut,
+    failure: *mut Failure,
+) -> Status {
+    // SAFETY: the caller guarantees this.
+    unsafe { map(array, out, failure, |array| evaluate("uri_host_ascii", &[grammar(validator)?], &[&array])) }
+}
+
+/// The names of the parameters in the query of a URI, decoded, in their order; NULL for an invalid URI, and for
+/// one without a query.
+///
+/// # Safety
+///
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_url_extract_query_names(
+    validator: *const Validator,
+    array: ArrowIn,
+    out: ArrowOut,
+    failure: *mut Failure,
+) -> Status {
+    // SAFETY: the caller guarantees this.
+    unsafe {
+        map(array, out, failure, |array| {
+            evaluate("url_extract_query_names", &[grammar(validator)?], &[&array])
+        })
+    }
+}
+
+/// The parameters in the query of a URI, decoded: a map from each name to the value of its first parameter;
+/// NULL for an invalid URI, and for one without a query.
+///
+/// # Safety
+///
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_url_parameters(
+    validator: *const Validator,
+    array: ArrowIn,
+    out: ArrowOut,
+    failure: *mut Failure,
+) -> Status {
+    // SAFETY: the caller guarantees this.
+    unsafe { map(array, out, failure, |array| evaluate("url_parameters", &[grammar(validator)?], &[&array])) }
+}
+
+/// The parameters in the query of a URI, decoded: a map from each name to the list of its values; NULL for an
+/// invalid URI, and for one without a query.
+///
+/// # Safety
+///
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `failure` is NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_url_parameters_all(
+    validator: *const Validator,
+    array: ArrowIn,
+    out: ArrowOut,
+    failure: *mut Failure,
+) -> Status {
+    // SAFETY: the caller guarantees this.
+    unsafe {
+        map(array, out, failure, |array| evaluate("url_parameters_all", &[grammar(validator)?], &[&array]))
+    }
+}
+
 /// The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string
 /// without a key. `uriv_surt` writes the same keys.
 ///

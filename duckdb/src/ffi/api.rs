@@ -82,6 +82,7 @@ api! {
 
     duckdb_create_logical_type(duckdb_type) -> duckdb_logical_type;
     duckdb_create_list_type(duckdb_logical_type) -> duckdb_logical_type;
+    duckdb_create_map_type(duckdb_logical_type, duckdb_logical_type) -> duckdb_logical_type;
     duckdb_create_struct_type(*mut duckdb_logical_type, *mut *const c_char, idx_t) -> duckdb_logical_type;
     duckdb_destroy_logical_type(*mut duckdb_logical_type);
 
@@ -103,6 +104,9 @@ api! {
     duckdb_vector_get_validity(duckdb_vector) -> *mut u64;
     duckdb_vector_ensure_validity_writable(duckdb_vector);
     duckdb_vector_assign_string_element_len(duckdb_vector, idx_t, *const c_char, idx_t);
+    duckdb_list_vector_get_child(duckdb_vector) -> duckdb_vector;
+    duckdb_list_vector_reserve(duckdb_vector, idx_t) -> duckdb_state;
+    duckdb_list_vector_set_size(duckdb_vector, idx_t) -> duckdb_state;
     duckdb_struct_vector_get_child(duckdb_vector, idx_t) -> duckdb_vector;
 
     duckdb_create_scalar_function() -> duckdb_scalar_function;

@@ -70,6 +70,19 @@ impl LogicalType {
                     )
                 })
             }
+            DataType::List(item) => {
+                let item = Self::of(item.data_type())?;
+                // SAFETY: the type is alive, and the list type makes its own copy of it.
+                LogicalType(unsafe { (api().duckdb_create_list_type)(item.0) })
+            }
+            DataType::Map(entries, _) => match entries.data_type() {
+                DataType::Struct(fields) if fields.len() == 2 => {
+                    let [key, value] = [0, 1].map(|index| Self::of(fields[index].data_type()));
+                    // SAFETY: the types are alive, and the map type makes its own copies of them.
+                    LogicalType(unsafe { (api().duckdb_create_map_type)(key?.0, value?.0) })
+                }
+                other => return Err(Failure(format!("no entries of a map: {other}"))),
+            },
             other => return Err(Failure(format!("no type of DuckDB for {other}"))),
         })
     }

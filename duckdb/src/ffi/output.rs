@@ -127,6 +127,17 @@ impl OutputVector<'_> {
                     }
                 }
             }
+            DataType::List(_) => {
+                let lists = array.as_list::<i32>();
+                // SAFETY: the vector consists of lists of this type, and has room for the array's rows.
+                unsafe { self.write_lists(lists.value_offsets(), lists.values())? };
+            }
+            // A map is a list of structs of a key and a value.
+            DataType::Map(..) => {
+                let maps = array.as_map();
+                // SAFETY: the vector consists of maps of this type, and has room for the array's rows.
+                unsafe { self.write_lists(maps.value_offsets(), maps.entries())? };
+            }
             other => return Err(Failure(format!("no vector for {other}"))),
         }
         if let Some(nulls) = nulls {
@@ -188,6 +199,35 @@ impl OutputVector<'_> {
                 duckdb_string_t { value: duckdb_string_t__bindgen_ty_1 { pointer } }
             });
         }
+    }
+
+    /// Writes lists of items: the items of a row lie between its offset and the next.
+    ///
+    /// # Safety
+    ///
+    /// The vector consists of lists of items of this type, and has room for the rows.
+    unsafe fn write_lists(self, offsets: &[i32], items: &dyn Array) -> Result<(), Failure> {
+        let offset = |index: usize| offsets[index].as_usize();
+        let (rows, first) = (offsets.len() - 1, offset(0));
+        let items = items.slice(first, offset(rows) - first);
+        let count = items.len() as idx_t;
+        // SAFETY: the caller guarantees this. The vector of items is fetched after DuckDB made room for them,
+        // and has their type.
+        unsafe {
+            if (api().duckdb_list_vector_reserve)(self.vector, count) != DuckDBSuccess
+                || (api().duckdb_list_vector_set_size)(self.vector, count) != DuckDBSuccess
+            {
+                return Err(Failure(format!("DuckDB has no room for {count} items of lists")));
+            }
+            OutputVector::new((api().duckdb_list_vector_get_child)(self.vector)).write_below(&items, None)?;
+        }
+        // SAFETY: the caller guarantees this.
+        let to = unsafe { self.data::<duckdb_list_entry>(rows) };
+        for (row, to) in to.iter_mut().enumerate() {
+            let (start, end) = (offset(row), offset(row + 1));
+            to.write(duckdb_list_entry { offset: (start - first) as u64, length: (end - start) as u64 });
+        }
+        Ok(())
     }
 
     /// Has DuckDB copy a string to a row.

@@ -58,9 +58,21 @@ class UriNamespace(Generic[C, T]):
         """The user information of each valid record."""
         return self._field("userinfo", grammar, zone_ids)
 
-    def host(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
-        """The host of each valid record, unchanged."""
-        return self._field("host", grammar, zone_ids)
+    def host(self, grammar: Grammar = "uri", zone_ids: bool = False, default_scheme: str | None = None) -> C:
+        """The host of each valid record, unchanged. With ``default_scheme``, a string may also begin with its
+        host (``example.com/a``)."""
+        return self._column("uri_host", grammar=grammar, zone_ids=zone_ids, default_scheme=default_scheme)
+
+    def host_reversed(
+        self, grammar: Grammar = "uri", zone_ids: bool = False, default_scheme: str | None = None
+    ) -> C:
+        """The labels of each host that is a name, in its normal form and in reverse order
+        (``com.example.www``)."""
+        return self._column("uri_host_reversed", grammar=grammar, zone_ids=zone_ids, default_scheme=default_scheme)
+
+    def host_ascii(self, grammar: Grammar = "uri", zone_ids: bool = False, default_scheme: str | None = None) -> C:
+        """Each host in ASCII: names beyond ASCII in Punycode, by UTS 46 as browsers look them up."""
+        return self._column("uri_host_ascii", grammar=grammar, zone_ids=zone_ids, default_scheme=default_scheme)
 
     def host_kind(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
         """The kind of each host: ``reg-name`` (``hostname`` in rfc2396 and java), ``ipv4``, ``ipv6`` or
@@ -99,6 +111,14 @@ class UriNamespace(Generic[C, T]):
         """The normal form of each valid record. Equivalent URIs have the same normal form."""
         return self._column("normalize_uri", form=form, grammar=grammar, zone_ids=zone_ids)
 
+    def suggest(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """Each invalid record, repaired, if only one repair is likely; NULL for valid records."""
+        return self._column("suggest_uri", grammar=grammar, zone_ids=zone_ids)
+
+    def to_uri(self, grammar: Grammar = "iri", zone_ids: bool = False) -> C:
+        """The URI of each IRI: characters beyond ASCII are percent-encoded."""
+        return self._column("to_uri", grammar=grammar, zone_ids=zone_ids)
+
     def resolve(self, base: Any, grammar: Grammar = "uri-reference", zone_ids: bool = False) -> C:
         """The URI that each reference refers to. ``base`` is the base URI as a ``str`` or ``bytes``, or a
         column of bases."""
@@ -113,15 +133,29 @@ class UriNamespace(Generic[C, T]):
         """The key of each URL in the indexes of web archives (SURT); NULL if it has no key."""
         return self._column("uri_surt")
 
-    def suffix(self, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+    def suffix(
+        self,
+        private: bool = False,
+        grammar: Grammar = "uri",
+        zone_ids: bool = False,
+        default_scheme: str | None = None,
+    ) -> C:
         """The public suffix of each host, in lower case. With ``private``, suffixes of companies
         (``github.io``) also count."""
-        return self._column("uri_suffix", private=private, grammar=grammar, zone_ids=zone_ids)
+        options: Any = {"private": private, "default_scheme": default_scheme}
+        return self._column("uri_suffix", grammar=grammar, zone_ids=zone_ids, **options)
 
-    def domain(self, private: bool = False, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+    def domain(
+        self,
+        private: bool = False,
+        grammar: Grammar = "uri",
+        zone_ids: bool = False,
+        default_scheme: str | None = None,
+    ) -> C:
         """The registered domain of each host, in lower case: the public suffix with one more label.
         ``private`` works as in ``suffix``."""
-        return self._column("uri_domain", private=private, grammar=grammar, zone_ids=zone_ids)
+        options: Any = {"private": private, "default_scheme": default_scheme}
+        return self._column("uri_domain", grammar=grammar, zone_ids=zone_ids, **options)
 
     def url_extract_protocol(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
         """The scheme of each valid record, under Presto's name."""
@@ -150,3 +184,15 @@ class UriNamespace(Generic[C, T]):
     def url_extract_parameter(self, name: str, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
         """The value of the first parameter of this name in the query of each valid record, decoded."""
         return self._column("url_extract_parameter", name=name, grammar=grammar, zone_ids=zone_ids)
+
+    def url_extract_query_names(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The names of the parameters in the query of each valid record, decoded: a list."""
+        return self._column("url_extract_query_names", grammar=grammar, zone_ids=zone_ids)
+
+    def url_parameters(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """The first value of each parameter in the query of each valid record, decoded: a map."""
+        return self._column("url_parameters", grammar=grammar, zone_ids=zone_ids)
+
+    def url_parameters_all(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """All values of each parameter in the query of each valid record, decoded: a map to lists."""
+        return self._column("url_parameters_all", grammar=grammar, zone_ids=zone_ids)

@@ -20,9 +20,14 @@ The functions take VARCHAR and BLOB. NULL in, NULL out.
 | ``normalize_uri(uri [, form [, grammar]])`` | VARCHAR | The normal form of a URI (RFC 3986 section 6.2.2; with the form scheme also 6.2.3), which equivalent URIs share; NULL for an invalid URI. |
 | ``resolve_uri(base, reference [, grammar])`` | VARCHAR | The URI that a reference refers to (RFC 3986 section 5); NULL if the reference or the base is invalid. |
 | ``relativize_uri(base, uri [, grammar])`` | VARCHAR | A reference from a base to a URI, which resolve_uri turns into the URI again; NULL if the URI or the base is invalid. |
+| ``suggest_uri(uri [, grammar])`` | VARCHAR | An invalid URI, repaired, if only one repair is likely; NULL for a valid URI, and for one without such a repair. |
+| ``to_uri(uri [, grammar])`` | VARCHAR | The URI of an IRI: characters beyond ASCII are percent-encoded (RFC 3987 section 3.1); NULL for an invalid IRI. |
+| ``uri_host(uri [, grammar [, default_scheme]])`` | VARCHAR | The host of a URI, unchanged; NULL for an invalid URI, and for one without a host. |
+| ``uri_host_reversed(uri [, grammar [, default_scheme]])`` | VARCHAR | The labels of a URI's host in reverse order (com.example.www), in its normal form; NULL if the URI is invalid, or its host is no name. |
+| ``uri_host_ascii(uri [, grammar [, default_scheme]])`` | VARCHAR | The host of a URI in ASCII: a name beyond ASCII in Punycode, by UTS 46 as browsers look it up; NULL if the URI is invalid or has no host, or if UTS 46 forbids the name. |
 | ``uri_surt(uri)`` | VARCHAR | The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key. |
-| ``uri_suffix(uri [, private [, grammar]])`` | VARCHAR | The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address. |
-| ``uri_domain(uri [, private [, grammar]])`` | VARCHAR | The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL, or the host is a suffix itself. |
+| ``uri_suffix(uri [, private [, grammar [, default_scheme]]])`` | VARCHAR | The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address. |
+| ``uri_domain(uri [, private [, grammar [, default_scheme]]])`` | VARCHAR | The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL, or the host is a suffix itself. |
 | ``parse_url(url, part [, key])`` | VARCHAR | A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. |
 | ``try_parse_url(url, part [, key])`` | VARCHAR | A part of a URL, as Spark's function of this name returns it; NULL for an invalid URL. |
 | ``url_extract_protocol(uri [, grammar])`` | VARCHAR | The scheme of a URI; NULL for an invalid URI, and for one without a scheme. |
@@ -32,6 +37,9 @@ The functions take VARCHAR and BLOB. NULL in, NULL out.
 | ``url_extract_query(uri [, grammar])`` | VARCHAR | The query of a URI; NULL for an invalid URI, and for one without a query. |
 | ``url_extract_fragment(uri [, grammar])`` | VARCHAR | The fragment of a URI; NULL for an invalid URI, and for one without a fragment. |
 | ``url_extract_parameter(uri, name [, grammar])`` | VARCHAR | The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one without the parameter. |
+| ``url_extract_query_names(uri [, grammar])`` | STRUCT | The names of the parameters in the query of a URI, decoded, in their order; NULL for an invalid URI, and for one without a query. |
+| ``url_parameters(uri [, grammar])`` | STRUCT | The parameters in the query of a URI, decoded: a map from each name to the value of its first parameter; NULL for an invalid URI, and for one without a query. |
+| ``url_parameters_all(uri [, grammar])`` | STRUCT | The parameters in the query of a URI, decoded: a map from each name to the list of its values; NULL for an invalid URI, and for one without a query. |
 
 ``url_encode`` and ``url_decode`` are functions of DuckDB itself.
 
@@ -99,4 +107,8 @@ def _type_name(data_type: pa.DataType) -> str:
     if pa.types.is_struct(data_type):
         fields = (f'"{field.name}" {_type_name(field.type)}' for field in data_type)
         return f"STRUCT({', '.join(fields)})"
+    if pa.types.is_map(data_type):
+        return f"MAP({_type_name(data_type.key_type)}, {_type_name(data_type.item_type)})"
+    if pa.types.is_list(data_type):
+        return f"{_type_name(data_type.value_type)}[]"
     return {pa.bool_(): "BOOLEAN", pa.int32(): "INTEGER", pa.int64(): "BIGINT", pa.string(): "VARCHAR"}[data_type]

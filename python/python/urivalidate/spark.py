@@ -82,9 +82,14 @@ __all__ = [
     "register",
     "relativize_uri",
     "resolve_uri",
+    "suggest_uri",
+    "to_uri",
     "try_parse_url",
     "uri_domain",
     "uri_error",
+    "uri_host",
+    "uri_host_ascii",
+    "uri_host_reversed",
     "uri_spans",
     "uri_suffix",
     "uri_surt",
@@ -95,6 +100,9 @@ __all__ = [
     "url_extract_port",
     "url_extract_protocol",
     "url_extract_query",
+    "url_extract_query_names",
+    "url_parameters",
+    "url_parameters_all",
     "with_components",
 ]
 
@@ -164,28 +172,86 @@ def relativize_uri(
     return _apply_with_base("relativize_uri", base, col, grammar=grammar, zone_ids=zone_ids)
 
 
+def suggest_uri(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """An invalid URI, repaired, if only one repair is likely; NULL for a valid URI, and for one without such a
+    repair."""
+    return _apply("suggest_uri", col, grammar=grammar, zone_ids=zone_ids)
+
+
+def to_uri(col: Column | str, grammar: str = "iri", zone_ids: bool = False) -> Column:
+    """The URI of an IRI: characters beyond ASCII are percent-encoded (RFC 3987 section 3.1); NULL for an
+    invalid IRI."""
+    return _apply("to_uri", col, grammar=grammar, zone_ids=zone_ids)
+
+
+def uri_host(
+    col: Column | str, grammar: str = "uri", zone_ids: bool = False, default_scheme: str | None = None
+) -> Column:
+    """The host of a URI, unchanged; NULL for an invalid URI, and for one without a host.
+
+    With ``default_scheme``, a string may also begin with its host (``example.com/a``).
+    """
+    return _apply("uri_host", col, grammar=grammar, zone_ids=zone_ids, default_scheme=default_scheme)
+
+
+def uri_host_reversed(
+    col: Column | str, grammar: str = "uri", zone_ids: bool = False, default_scheme: str | None = None
+) -> Column:
+    """The labels of a URI's host in reverse order (com.example.www), in its normal form; NULL if the URI is
+    invalid, or its host is no name.
+
+    ``default_scheme`` is the same as in :func:`uri_host`.
+    """
+    return _apply("uri_host_reversed", col, grammar=grammar, zone_ids=zone_ids, default_scheme=default_scheme)
+
+
+def uri_host_ascii(
+    col: Column | str, grammar: str = "uri", zone_ids: bool = False, default_scheme: str | None = None
+) -> Column:
+    """The host of a URI in ASCII: a name beyond ASCII in Punycode, by UTS 46 as browsers look it up; NULL if
+    the URI is invalid or has no host, or if UTS 46 forbids the name.
+
+    ``default_scheme`` is the same as in :func:`uri_host`.
+    """
+    return _apply("uri_host_ascii", col, grammar=grammar, zone_ids=zone_ids, default_scheme=default_scheme)
+
+
 def uri_surt(col: Column | str) -> Column:
     """The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a
     string without a key."""
     return _apply("uri_surt", col)
 
 
-def uri_suffix(col: Column | str, private: bool = False, grammar: str = "uri", zone_ids: bool = False) -> Column:
+def uri_suffix(
+    col: Column | str,
+    private: bool = False,
+    grammar: str = "uri",
+    zone_ids: bool = False,
+    default_scheme: str | None = None,
+) -> Column:
     """The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or
     has an IP address.
 
     With ``private``, suffixes of companies (``github.io``) also count.
     """
-    return _apply("uri_suffix", col, private=private, grammar=grammar, zone_ids=zone_ids)
+    options = {"private": private, "grammar": grammar, "zone_ids": zone_ids, "default_scheme": default_scheme}
+    return _apply("uri_suffix", col, **options)
 
 
-def uri_domain(col: Column | str, private: bool = False, grammar: str = "uri", zone_ids: bool = False) -> Column:
+def uri_domain(
+    col: Column | str,
+    private: bool = False,
+    grammar: str = "uri",
+    zone_ids: bool = False,
+    default_scheme: str | None = None,
+) -> Column:
     """The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more
     label; NULL if the suffix is NULL, or the host is a suffix itself.
 
     ``private`` is the same as in :func:`uri_suffix`.
     """
-    return _apply("uri_domain", col, private=private, grammar=grammar, zone_ids=zone_ids)
+    options = {"private": private, "grammar": grammar, "zone_ids": zone_ids, "default_scheme": default_scheme}
+    return _apply("uri_domain", col, **options)
 
 
 def parse_url(col: Column | str, part: Column | str, key: Column | str | None = None) -> Column:
@@ -254,6 +320,24 @@ def url_extract_parameter(
     urls = F.col(col) if isinstance(col, str) else col
     function = functools.partial(_sql.call_with_texts, "url_extract_parameter", ["name"], **options)
     return _apply_to("url_extract_parameter", function, [urls], options, [name])
+
+
+def url_extract_query_names(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """The names of the parameters in the query of a URI, decoded, in their order; NULL for an invalid URI, and
+    for one without a query."""
+    return _apply("url_extract_query_names", col, grammar=grammar, zone_ids=zone_ids)
+
+
+def url_parameters(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """The parameters in the query of a URI, decoded: a map from each name to the value of its first parameter;
+    NULL for an invalid URI, and for one without a query."""
+    return _apply("url_parameters", col, grammar=grammar, zone_ids=zone_ids)
+
+
+def url_parameters_all(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """The parameters in the query of a URI, decoded: a map from each name to the list of its values; NULL for
+    an invalid URI, and for one without a query."""
+    return _apply("url_parameters_all", col, grammar=grammar, zone_ids=zone_ids)
 
 
 def with_components(

@@ -1,7 +1,7 @@
 //! The values of parameters that are not columns.
 
 use super::parameter::{Parameter, ParameterType};
-use crate::arrow::FunctionError;
+use crate::arrow::{DefaultScheme, FunctionError};
 use crate::grammar::Grammar;
 use crate::names::UnknownName;
 use crate::normal::NormalForm;
@@ -82,6 +82,14 @@ impl<'a> Constants<'a> {
     #[cfg(feature = "domains")]
     pub(super) fn flag(&self) -> bool {
         self.given.iter().any(|&(_, constant)| constant == Constant::Flag(true))
+    }
+
+    /// Returns the default scheme.
+    pub(super) fn default_scheme(&self) -> Result<Option<DefaultScheme>, FunctionError> {
+        match self.of_type(ParameterType::Scheme) {
+            Some(Constant::Text(name)) => DefaultScheme::new(name).map(Some),
+            _ => Ok(None),
+        }
     }
 
     /// Returns the form, which is the default form if the call lacks it.

@@ -9,11 +9,12 @@ use super::constant::Constants;
 #[cfg(feature = "surt")]
 use crate::arrow::uri_surt;
 use crate::arrow::{
-    FunctionError, ParseUrl, normalize_uri, relativize_uri, resolve_uri, uri_error, uri_spans,
-    uri_spans_field, url_decode, url_encode, url_extract, url_extract_parameter,
+    DefaultScheme, FunctionError, ParseUrl, normalize_uri, relativize_uri, resolve_uri, suggest_uri, to_uri,
+    uri_error, uri_host_reversed, uri_spans, uri_spans_field, url_decode, url_encode, url_extract,
+    url_extract_parameter, url_extract_query_names, url_parameters, url_parameters_all,
 };
 #[cfg(feature = "domains")]
-use crate::arrow::{uri_domain, uri_suffix};
+use crate::arrow::{uri_domain, uri_host_ascii, uri_suffix};
 use crate::error::Component;
 use crate::validator::Validator;
 
@@ -40,8 +41,17 @@ pub(super) enum Work {
     TryParseUrl,
     Extract(Component),
     ExtractParameter,
+    ExtractQueryNames,
+    Parameters,
+    AllParameters,
     Encode,
     Decode,
+    Suggest,
+    ToUri,
+    Host,
+    HostReversed,
+    #[cfg(feature = "domains")]
+    HostAscii,
 }
 
 /// A function whose constants are known.
@@ -62,6 +72,17 @@ impl Evaluation {
         function: impl Fn(&dyn Array) -> Result<ArrayRef, FunctionError> + Send + Sync + 'static,
     ) -> Self {
         Evaluation::OfOne(Box::new(function))
+    }
+
+    /// Returns a function of URIs which gets strings that begin with a host with the default scheme.
+    fn of_uris(
+        scheme: Option<DefaultScheme>,
+        function: impl Fn(&dyn Array) -> Result<ArrayRef, FunctionError> + Send + Sync + 'static,
+    ) -> Self {
+        match scheme {
+            None => Evaluation::of_one(function),
+            Some(scheme) => Evaluation::of_one(move |uris| function(&scheme.complete(uris)?)),
+        }
     }
 
     fn of_two(
@@ -108,12 +129,16 @@ impl Work {
             #[cfg(feature = "domains")]
             Work::Suffix => {
                 let private = constants.flag();
-                Evaluation::of_one(move |uris| uri_suffix(&validator, uris, private))
+                Evaluation::of_uris(constants.default_scheme()?, move |uris| {
+                    uri_suffix(&validator, uris, private)
+                })
             }
             #[cfg(feature = "domains")]
             Work::Domain => {
                 let private = constants.flag();
-                Evaluation::of_one(move |uris| uri_domain(&validator, uris, private))
+                Evaluation::of_uris(constants.default_scheme()?, move |uris| {
+                    uri_domain(&validator, uris, private)
+                })
             }
             Work::ParseUrl => {
                 let parse_url = part()?;
@@ -129,6 +154,23 @@ impl Work {
             Work::ExtractParameter => {
                 let name = constants.text("name").unwrap_or_default().to_owned();
                 Evaluation::of_one(move |uris| url_extract_parameter(&validator, uris, &name))
+            }
+            Work::ExtractQueryNames => {
+                Evaluation::of_one(move |uris| url_extract_query_names(&validator, uris))
+            }
+            Work::Parameters => Evaluation::of_one(move |uris| url_parameters(&validator, uris)),
+            Work::AllParameters => Evaluation::of_one(move |uris| url_parameters_all(&validator, uris)),
+            Work::Suggest => Evaluation::of_one(move |uris| suggest_uri(&validator, uris)),
+            Work::ToUri => Evaluation::of_one(move |uris| to_uri(&validator, uris)),
+            Work::Host => Evaluation::of_uris(constants.default_scheme()?, move |uris| {
+                url_extract(&validator, uris, Component::Host)
+            }),
+            Work::HostReversed => Evaluation::of_uris(constants.default_scheme()?, move |uris| {
+                uri_host_reversed(&validator, uris)
+            }),
+            #[cfg(feature = "domains")]
+            Work::HostAscii => {
+                Evaluation::of_uris(constants.default_scheme()?, move |uris| uri_host_ascii(&validator, uris))
             }
             Work::Encode => Evaluation::of_one(url_encode),
             Work::Decode => Evaluation::of_one(url_decode),

@@ -29,7 +29,8 @@ pub struct Function {
     pub(super) work: Work,
 }
 
-/// The system that a function comes from. It decides the name and the results.
+/// The system that a function comes from, or whose functions it is modelled on. It decides the name and the
+/// results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Origin {
@@ -59,6 +60,7 @@ impl Function {
     /// ```
     pub fn short_name(&self) -> &'static str {
         let without_uri = self.name.strip_prefix("uri_").or_else(|| self.name.strip_suffix("_uri"));
+        let without_uri = without_uri.filter(|&name| name != "to");
         without_uri.unwrap_or(self.name)
     }
 

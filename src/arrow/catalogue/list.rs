@@ -4,7 +4,9 @@ use super::evaluation::Work;
 use super::function::{Function, Origin};
 #[cfg(feature = "domains")]
 use super::parameter::PRIVATE;
-use super::parameter::{BASE, FORM, GRAMMAR, KEY, NAME, PART, Parameter, REFERENCE, TEXT, URI, URL, field};
+use super::parameter::{
+    BASE, DEFAULT_SCHEME, FORM, GRAMMAR, KEY, NAME, PART, Parameter, REFERENCE, TEXT, URI, URL, field,
+};
 use super::result_type::ResultType;
 use crate::error::Component;
 use crate::grammar::Grammar;
@@ -104,6 +106,47 @@ pub static FUNCTIONS: &[Function] = &[
         related: &["resolve_uri"],
         ..of_uri(Work::Relativize)
     },
+    Function {
+        name: "suggest_uri",
+        sentence: "An invalid URI, repaired, if only one repair is likely; NULL for a valid URI, and for one without such a repair.",
+        example: "suggest_uri('http://example.com/a b')",
+        related: &["uri_error", "is_valid_uri"],
+        ..of_uri(Work::Suggest)
+    },
+    Function {
+        name: "to_uri",
+        grammar: Some(Grammar::Iri),
+        sentence: "The URI of an IRI: characters beyond ASCII are percent-encoded (RFC 3987 section 3.1); NULL for an invalid IRI.",
+        example: "to_uri('http://example.com/ä')",
+        related: &["normalize_uri", "uri_host_ascii"],
+        ..of_uri(Work::ToUri)
+    },
+    Function {
+        name: "uri_host",
+        parameters: &[URI, GRAMMAR, DEFAULT_SCHEME],
+        sentence: "The host of a URI, unchanged; NULL for an invalid URI, and for one without a host.",
+        example: "uri_host('example.com/a', 'uri', 'http')",
+        related: &["url_extract_host", "uri_domain"],
+        ..of_uri(Work::Host)
+    },
+    Function {
+        name: "uri_host_reversed",
+        parameters: &[URI, GRAMMAR, DEFAULT_SCHEME],
+        sentence: "The labels of a URI's host in reverse order (com.example.www), in its normal form; NULL if the URI is invalid, or its host is no name.",
+        example: "uri_host_reversed('http://www.example.com/')",
+        related: &["uri_host", "uri_surt"],
+        ..of_uri(Work::HostReversed)
+    },
+    #[cfg(feature = "domains")]
+    Function {
+        name: "uri_host_ascii",
+        parameters: &[URI, GRAMMAR, DEFAULT_SCHEME],
+        sentence: "The host of a URI in ASCII: a name beyond ASCII in Punycode, by UTS 46 as browsers look it up; NULL if the URI is invalid or \
+                   has no host, or if UTS 46 forbids the name.",
+        example: "uri_host_ascii('http://bücher.example/', 'iri')",
+        related: &["uri_host", "to_uri"],
+        ..of_uri(Work::HostAscii)
+    },
     #[cfg(feature = "surt")]
     Function {
         name: "uri_surt",
@@ -117,7 +160,7 @@ pub static FUNCTIONS: &[Function] = &[
     #[cfg(feature = "domains")]
     Function {
         name: "uri_suffix",
-        parameters: &[URI, PRIVATE, GRAMMAR],
+        parameters: &[URI, PRIVATE, GRAMMAR, DEFAULT_SCHEME],
         sentence: "The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address.",
         example: "uri_suffix('http://www.example.co.uk/')",
         related: &["uri_domain"],
@@ -126,7 +169,7 @@ pub static FUNCTIONS: &[Function] = &[
     #[cfg(feature = "domains")]
     Function {
         name: "uri_domain",
-        parameters: &[URI, PRIVATE, GRAMMAR],
+        parameters: &[URI, PRIVATE, GRAMMAR, DEFAULT_SCHEME],
         sentence: "The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix \
                    is NULL, or the host is a suffix itself.",
         example: "uri_domain('http://www.example.co.uk/')",
@@ -193,6 +236,35 @@ pub static FUNCTIONS: &[Function] = &[
         related: &["parse_url"],
         origin: Origin::Presto,
         ..of_uri(Work::ExtractParameter)
+    },
+    Function {
+        name: "url_extract_query_names",
+        result: ResultType::Texts,
+        sentence: "The names of the parameters in the query of a URI, decoded, in their order; NULL for an invalid URI, and for one without a query.",
+        example: "url_extract_query_names('http://example.com/?b=1&a&b=2')",
+        related: &["url_parameters"],
+        origin: Origin::Presto,
+        ..of_uri(Work::ExtractQueryNames)
+    },
+    Function {
+        name: "url_parameters",
+        result: ResultType::Map,
+        sentence: "The parameters in the query of a URI, decoded: a map from each name to the value of its first parameter; NULL for an invalid \
+                   URI, and for one without a query.",
+        example: "url_parameters('http://example.com/?b=1&a&b=2')",
+        related: &["url_parameters_all", "url_extract_parameter"],
+        origin: Origin::Presto,
+        ..of_uri(Work::Parameters)
+    },
+    Function {
+        name: "url_parameters_all",
+        result: ResultType::MapOfLists,
+        sentence: "The parameters in the query of a URI, decoded: a map from each name to the list of its values; NULL for an invalid URI, and \
+                   for one without a query.",
+        example: "url_parameters_all('http://example.com/?b=1&a&b=2')",
+        related: &["url_parameters"],
+        origin: Origin::Presto,
+        ..of_uri(Work::AllParameters)
     },
     Function {
         name: "url_encode",

@@ -20,8 +20,9 @@
 //! # Names
 //!
 //! 1. A function that another system has keeps its name and its results there: `parse_url` and
-//!    `try_parse_url` of Spark, `url_extract_host`, `url_encode` and others of Presto. Only these names
-//!    contain `url`.
+//!    `try_parse_url` of Spark, `url_extract_host`, `url_encode` and others of Presto. Functions of all
+//!    parameters of a query are named like Presto's of one (`url_extract_query_names`, `url_parameters`), and
+//!    decode like it. Only these names contain `url`.
 //! 2. All other names contain `uri`. A function that does something with a URI is a verb and `_uri`
 //!    (`parse_uri`, `is_valid_uri`); a function that returns something about a URI is `uri_` and a noun
 //!    (`uri_error`, `uri_surt`).
@@ -29,7 +30,7 @@
 //!    `_field`.
 //! 4. These are the names in every package. C writes `uriv_arrow_` before them, because C has no namespaces.
 //! 5. Functions of one record, and methods of a type or a namespace for URIs, have the [short
-//!    names](Function::short_name), which lack `uri`: `is_valid`, `parse`, `surt`.
+//!    names](Function::short_name), which lack `uri`: `is_valid`, `parse`, `surt`. `to_uri` is short enough.
 //!
 //! A package leaves out the functions that its system has itself, and those that its system cannot express;
 //! it says which.

@@ -24,6 +24,8 @@ pub enum ParameterType {
     Grammar,
     /// The name of a [`NormalForm`](crate::NormalForm).
     Form,
+    /// The name of a scheme. Without it, strings get no scheme.
+    Scheme,
     /// A flag, which is false by default.
     Flag,
 }
@@ -43,6 +45,7 @@ impl ParameterType {
             ParameterType::Field => "the name of a field",
             ParameterType::Grammar => "the name of a grammar",
             ParameterType::Form => "the name of a form",
+            ParameterType::Scheme => "the name of a scheme",
             ParameterType::Flag => "a boolean",
         }
     }
@@ -126,6 +129,14 @@ pub(super) const GRAMMAR: Parameter =
 pub(super) const FORM: Parameter =
     Parameter::new("form", ParameterType::Form, "The form, a constant: syntax or scheme.", "syntax")
         .optional();
+
+pub(super) const DEFAULT_SCHEME: Parameter = Parameter::new(
+    "default_scheme",
+    ParameterType::Scheme,
+    "A constant: the scheme of strings that begin with a host (example.com/a).",
+    "http",
+)
+.optional();
 
 #[cfg(feature = "domains")]
 pub(super) const PRIVATE: Parameter = Parameter::new(

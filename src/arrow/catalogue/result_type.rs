@@ -4,7 +4,10 @@ use arrow_schema::DataType;
 
 use super::all_fields::all_fields_type;
 use crate::arrow::text::TextLayout;
-use crate::arrow::{uri_error_type, uri_spans_type};
+use crate::arrow::{
+    uri_error_type, uri_spans_type, url_extract_query_names_type, url_parameters_all_type,
+    url_parameters_type,
+};
 
 /// The type of a function's results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -23,6 +26,12 @@ pub enum ResultType {
     Spans,
     /// Structs that describe errors.
     Error,
+    /// Lists of texts.
+    Texts,
+    /// Maps from texts to texts.
+    Map,
+    /// Maps from texts to lists of texts.
+    MapOfLists,
     /// The type of the field that an argument names.
     Field,
 }
@@ -38,6 +47,9 @@ impl ResultType {
             ResultType::Components => Some(all_fields_type(text)),
             ResultType::Spans => Some(uri_spans_type()),
             ResultType::Error => Some(uri_error_type()),
+            ResultType::Texts => Some(url_extract_query_names_type(array)),
+            ResultType::Map => Some(url_parameters_type(array)),
+            ResultType::MapOfLists => Some(url_parameters_all_type(array)),
             ResultType::Field => None,
         }
     }
@@ -49,6 +61,9 @@ impl ResultType {
             ResultType::Integer => "64-bit integer",
             ResultType::Text => "text",
             ResultType::Components | ResultType::Spans | ResultType::Error => "struct",
+            ResultType::Texts => "list of texts",
+            ResultType::Map => "map of texts",
+            ResultType::MapOfLists => "map of lists",
             ResultType::Field => "type of the field",
         }
     }
