@@ -19,7 +19,7 @@ use crate::encode::Assemble;
 use crate::explain::Explained;
 use crate::output::Failure;
 use crate::plan::{self, Plan, Statistics};
-use crate::report::{Files, Report};
+use crate::report::{Files, Report, RunFacts};
 use crate::style::Styles;
 
 /// The number of bytes for n.
@@ -142,13 +142,13 @@ fn report(args: &Args, stats: &Stats, read_as: ReadAs, write: &mut dyn FnMut(&[u
         samples: args.samples,
         top_hosts: args.top_hosts.map(|n| n as usize),
     };
-    let mut files = Files::new(true);
+    let (mut files, facts) = (Files::new(true), RunFacts::of_process(None));
     for full in [false, true] {
-        let screen = report.screen(&files, full, Styles::new(args.color, &io::stdout()), Some(60));
+        let screen = report.screen(&files, &facts, full, Styles::new(args.color, &io::stdout()), Some(60));
         assert!(write(&screen).is_ok());
     }
-    assert!(write(&report.page(&files)).is_ok());
-    assert!(report.write_json(&mut files, |text| write(text)).is_ok());
+    assert!(write(&report.page(&files, &facts)).is_ok());
+    assert!(report.write_json(&mut files, &facts, |text| write(text)).is_ok());
 }
 
 /// Returns the work of n, 2n and 4n.

@@ -10,6 +10,8 @@
 //! end of the write; a second signal ends the run at once. No output is buffered between writes, so the
 //! system has all bytes of earlier writes.
 //!
+//! With `--stats`, SIGINT and SIGTERM first print the statistics of what was read so far, and say so.
+//!
 //! Limits: a record over the limit is written in parts, and can still be cut between them. A stream of Arrow
 //! then has no end, but all its record batches are whole.
 
@@ -19,6 +21,17 @@ use crate::unfinished;
 
 /// The lock that is held during a write.
 static WRITING: Mutex<()> = Mutex::new(());
+
+/// What SIGINT and SIGTERM do before they end the run.
+#[cfg(unix)]
+static LAST: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
+
+/// Sets what SIGINT and SIGTERM do before they end the run. It runs on the thread for signals, between two writes
+/// of the run; `None` does nothing.
+#[cfg(unix)]
+pub(crate) fn before_exit(last: Option<Box<dyn FnOnce() + Send>>) {
+    *LAST.lock().unwrap_or_else(PoisonError::into_inner) = last;
+}
 
 /// While this is held, no signal ends the run.
 pub(crate) fn uninterrupted() -> MutexGuard<'static, ()> {
@@ -53,6 +66,10 @@ pub(crate) fn watch() {
         let Some(signal) = signals.forever().next() else { return };
         let exit = || {
             unfinished::remove_all();
+            if matches!(signal, SIGINT | SIGTERM) {
+                let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
+                last.into_iter().for_each(|last| last());
+            }
             std::process::exit(128 + signal)
         };
         // `exit` never returns, so the lock is held until the end of the process.

@@ -33,6 +33,7 @@ mod advice;
 mod args;
 mod baseline;
 mod chunk_job;
+mod counted;
 mod document;
 mod empty_input;
 mod encode;

@@ -15,6 +15,8 @@ pub(crate) struct Outcome {
     /// Whether there is a finding, including a record whose scan stopped before its end.
     pub(crate) has_invalid: bool,
     pub(crate) has_failed: bool,
+    /// Whether the statistics are worse than those of the earlier run to which they are compared.
+    pub(crate) is_worse: bool,
 }
 
 impl Outcome {
@@ -32,6 +34,6 @@ impl Outcome {
             }
             None => is_check && self.has_invalid,
         };
-        if self.has_failed { 2 } else { u8::from(is_bad) }
+        if self.has_failed { 2 } else { u8::from(is_bad || self.is_worse) }
     }
 }

@@ -20,7 +20,10 @@ use crate::globs::Globs;
 use crate::mapping::mapping_files;
 use crate::reading::{reading, with_options};
 use crate::refusal::NEEDS_BASE;
+use crate::report::Before;
+use crate::shown::Shown;
 use crate::style::Styles;
+use crate::terminal::columns;
 use crate::tolerance::Tolerance;
 
 /// The plan of a run.
@@ -41,6 +44,8 @@ pub(crate) struct Plan {
     pub(crate) request: Request,
     /// The form of the statistics, if requested.
     pub(crate) statistics: Option<Statistics>,
+    /// The statistics of an earlier run (`--compare`).
+    pub(crate) before: Option<Before>,
     /// Whether the statistics go to standard output; otherwise they go to standard error.
     pub(crate) has_stdout_for_stats: bool,
     pub(crate) end: End,
@@ -58,6 +63,16 @@ pub(crate) struct Statistics {
     normal: Option<NormalForm>,
     /// The column whose distinct values are counted.
     pub(crate) distinct: Option<ColumnValues>,
+}
+
+impl Plan {
+    /// Returns the styles and the width of the stream that gets the statistics.
+    pub(crate) fn screen(&self, args: &Args) -> (Styles, Option<usize>) {
+        match self.has_stdout_for_stats {
+            true => (Styles::new(args.color, &io::stdout()), columns(&io::stdout())),
+            false => (Styles::new(args.color, &io::stderr()), columns(&io::stderr())),
+        }
+    }
 }
 
 impl Statistics {
@@ -150,6 +165,12 @@ impl Plan {
             normal: counts_normal.then_some(args.normalize),
             distinct,
         });
+        let before = args.compare.as_deref().map(|file| {
+            Before::read(file).map_err(|reason| {
+                conflict(format!("--compare: {} {reason}", Shown::new(file.as_os_str().as_encoded_bytes())))
+            })
+        });
+        let before = before.transpose()?;
         let counted = statistics.as_ref().map_or(Request::default(), Statistics::request);
         let encoders = || outputs.iter().map(|output| &output.encoder);
         let end = match (args.quiet, args.fail_fast) {
@@ -180,6 +201,7 @@ impl Plan {
             gate,
             outputs,
             statistics,
+            before,
             has_stdout_for_stats: args.output().is_some()
                 || args.emit() == Emit::None && args.count.is_none(),
             end,

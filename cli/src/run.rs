@@ -3,28 +3,30 @@
 use std::io::{self, IsTerminal};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use clap::CommandFactory;
 use clap::error::ErrorKind;
 use urivalidate::corpus::{Chunk, FileEvent, Format, Input, MissingKey};
-use urivalidate::stats::{ReadAs, Stats};
+use urivalidate::stats::ReadAs;
 use urivalidate::{Grammar, parse};
 
-use crate::args::{Args, From, StatsForm, is_hyphen};
+use crate::args::{Args, From, is_hyphen};
 use crate::chunk_job::{ChunkJob, ChunkOutput};
+use crate::counted::Counted;
 use crate::inputs::{Inputs, inputs};
+#[cfg(unix)]
+use crate::interrupt;
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, complain, note, reason};
 use crate::outputs::{Outputs, OutputsError};
 use crate::pipe;
-use crate::plan::{End, Plan, Statistics};
+use crate::plan::{End, Plan};
 use crate::progress::Progress;
-use crate::report::{Files, Report};
+use crate::report::RunFacts;
 use crate::sink::Sink;
 use crate::standard_stream::StandardStream;
-use crate::style::Styles;
-use crate::terminal::columns;
 
 /// Scans all files and prints the requested output.
 pub(crate) fn run(args: &Args, plan: Plan) -> Outcome {
@@ -61,20 +63,14 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     // An empty file has no detected format.
     let format = plan.reading.format().unwrap_or(Format::Lines);
     let unread = ReadAs::new(format, plan.reading.validator().grammar());
-    let report = Report {
-        stats: &Stats::new(),
-        names: &names,
-        unreadable: &[],
-        skipped: args.recursive.then_some(skipped),
-        elapsed: Duration::ZERO,
-        read_as: unread,
-        backend: args.backend(),
-        threads: plan.scanner.thread_count(),
-        samples: args.samples,
-        top_hosts: args.top_hosts.map(|n| n as usize),
-    };
+    let facts = RunFacts::of_process(plan.before.clone());
+    let counted = Counted::new(args, plan, facts, &names, skipped, unread, start).map(Arc::new);
+    #[cfg(unix)]
+    if let Some(counted) = counted.clone() {
+        interrupt::before_exit(Some(Box::new(move || counted.print_interrupted())));
+    }
     let job = ChunkJob::new(plan);
-    let mut sink = Sink::new(plan, &job, outputs.planned, Progress::new(args, &files));
+    let mut sink = Sink::new(plan, &job, outputs.planned, Progress::new(args, &files), counted.clone());
     for (path, error) in &errors {
         complain(path.as_os_str().as_encoded_bytes(), error);
         sink.outcome.has_failed = true;
@@ -87,19 +83,15 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         names: &names,
         is_walked: &is_walked,
         searches_keys: matches!(args.from, From::Auto) && args.key.is_none() && args.field.is_none(),
-        report,
         sink,
-        total: plan.statistics.as_ref().map(Statistics::new_stats).unwrap_or_default(),
-        total_read_as: None,
+        counted: counted.as_deref(),
         read: Vec::new(),
-        unreadable: Vec::new(),
         keyless: Vec::new(),
-        reports: Files::new(args.stats == Some(StatsForm::Json)),
         begun: None,
     };
     pass.scan(&job, &files);
     pass.report_keyless();
-    let Pass { mut sink, total, total_read_as, unreadable, mut reports, read, .. } = pass;
+    let Pass { mut sink, read, .. } = pass;
     *outcome = sink.outcome;
     if let Some(failure) = sink.failure {
         return Err(failure);
@@ -107,30 +99,19 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     sink.finish()?;
     write_baseline(plan, &job, outputs.baseline, &read, outcome.has_failed)?;
     sink.sum_up();
-    if plan.statistics.is_none() {
-        return Ok(());
-    }
-    let read_as = total_read_as.unwrap_or(unread);
-    let elapsed = start.elapsed();
-    let report = Report { stats: &total, unreadable: &unreadable, elapsed, read_as, ..report };
+    // From here on, a signal prints no statistics.
+    #[cfg(unix)]
+    interrupt::before_exit(None);
+    let Some(counted) = counted else { return Ok(()) };
+    outcome.is_worse = counted.is_worse();
     if let Some(mut output) = outputs.report {
         output.empty()?;
-        output.write(&report.page(&reports))?;
+        output.write(&counted.page())?;
         output.put_in_place()?;
     }
-    let Some((form, mut output)) = args.stats.zip(outputs.stats) else { return Ok(()) };
-    let screen = || match plan.has_stdout_for_stats {
-        true => (Styles::new(args.color, &io::stdout()), columns(&io::stdout())),
-        false => (Styles::new(args.color, &io::stderr()), columns(&io::stderr())),
-    };
-    let shown = |is_full| {
-        let (styles, columns) = screen();
-        report.screen(&reports, is_full, styles, columns)
-    };
-    match form {
-        StatsForm::Table => output.write(&shown(false)),
-        StatsForm::Full => output.write(&shown(true)),
-        StatsForm::Json => report.write_json(&mut reports, |text| output.write(text)),
+    match outputs.stats {
+        Some(mut output) => counted.print(|text| output.write(text)),
+        None => Ok(()),
     }
 }
 
@@ -166,25 +147,20 @@ fn write_baseline(
 }
 
 /// The pass over all files, in order, with the totals.
-struct Pass<'a, 'r> {
+struct Pass<'a> {
     plan: &'a Plan,
     names: &'a [&'a [u8]],
     /// True for each file that a walk found.
     is_walked: &'a [bool],
     /// True if the user chose no key and no format.
     searches_keys: bool,
-    /// A report without input: the template for reports on files.
-    report: Report<'r>,
     sink: Sink<'a>,
-    total: Stats,
-    total_read_as: Option<ReadAs>,
+    /// The statistics so far, if the run has them.
+    counted: Option<&'a Counted>,
     /// The names of the files that were read to their ends.
     read: Vec<&'a [u8]>,
-    /// The numbers of the files that could not be read, each with the reason.
-    unreadable: Vec<(usize, String)>,
     /// The files in which no line has the key, until another file turns out to have it.
     keyless: Vec<Keyless>,
-    reports: Files,
     /// The number and the start time of the last file that was begun.
     begun: Option<(usize, Instant)>,
 }
@@ -198,7 +174,7 @@ struct Keyless {
     lines: u64,
 }
 
-impl Pass<'_, '_> {
+impl Pass<'_> {
     fn scan(&mut self, job: &ChunkJob<'_>, files: &[PathBuf]) {
         let is_stream = |path: &PathBuf| is_hyphen(path) || StandardStream::of(path).is_some();
         let mut first = 0;
@@ -289,8 +265,10 @@ impl Pass<'_, '_> {
     fn begin(&mut self, number: usize) {
         self.begun = Some((number, Instant::now()));
         let is_walked = self.is_walked.get(number) == Some(&true);
-        let stats = self.plan.statistics.as_ref().map(Statistics::new_stats);
-        self.sink.begin(self.names[number], is_walked, stats);
+        if let Some(counted) = self.counted {
+            counted.begin_file(number);
+        }
+        self.sink.begin(self.names[number], is_walked);
     }
 
     fn end(&mut self, number: usize, status: io::Result<()>, elapsed: Duration) -> ControlFlow<()> {
@@ -313,17 +291,8 @@ impl Pass<'_, '_> {
         let (sink, name) = (&mut self.sink, self.names[number]);
         sink.end(is_walked, is_read);
         self.read.extend(Some(name).filter(|_| is_read && !sink.has_enough()));
-        if let Some(stats) = &mut sink.stats {
-            let read_as = sink.read_as.unwrap_or(self.report.read_as);
-            self.total_read_as = [self.total_read_as, sink.read_as].into_iter().flatten().reduce(ReadAs::and);
-            stats.set_input(number);
-            self.total.merge(stats);
-            if self.names.len() > 1 {
-                let report = Report { stats, elapsed, read_as, ..self.report };
-                if let Err(error) = self.reports.add(number, name, &report) {
-                    sink.failure = Some(error.into());
-                }
-            }
+        if let Some(Err(error)) = self.counted.map(|counted| counted.end_file(elapsed)) {
+            sink.failure = Some(error.into());
         }
         if sink.failure.is_some() || sink.has_enough() {
             return ControlFlow::Break(());
@@ -345,7 +314,9 @@ impl Pass<'_, '_> {
         }
         sink.progress.suspend(|| complain(name, &error));
         sink.outcome.has_failed = true;
-        self.unreadable.push((number, reason(&error)));
+        if let Some(counted) = self.counted {
+            counted.add_unreadable(number, &error);
+        }
     }
 
     /// Reports the files in which no line has the key. This is an error of each file, unless another file has

@@ -2,12 +2,14 @@
 
 use std::io::IoSlice;
 use std::ops::ControlFlow;
+use std::sync::Arc;
 
 use urivalidate::Grammar;
 use urivalidate::corpus::{Advice, Evidence, Fit, Format};
-use urivalidate::stats::{ReadAs, Stats};
+use urivalidate::stats::ReadAs;
 
 use crate::chunk_job::{ChunkJob, ChunkOutput};
+use crate::counted::Counted;
 use crate::encode::{Assemble, Tally, Write};
 use crate::hint::{Hint, spelled};
 use crate::outcome::Outcome;
@@ -54,8 +56,8 @@ pub(crate) struct Sink<'a> {
     empty_walked: u64,
     /// Whether a line of any file has the key.
     pub(crate) knows_key: bool,
-    /// The statistics of this file so far, if requested.
-    pub(crate) stats: Option<Stats>,
+    /// The statistics so far, if requested.
+    pub(crate) counted: Option<Arc<Counted>>,
     /// The reason why the rest of this file is skipped.
     pub(crate) refusal: Option<Refusal>,
     pub(crate) failure: Option<Failure>,
@@ -104,6 +106,7 @@ impl<'a> Sink<'a> {
         job: &'a ChunkJob<'a>,
         outputs: Vec<Output>,
         progress: Progress,
+        counted: Option<Arc<Counted>>,
     ) -> Self {
         let assemblers = plan.outputs.iter().map(|planned| planned.encoder.assemble());
         let writers = outputs.into_iter().zip(assemblers);
@@ -131,14 +134,14 @@ impl<'a> Sink<'a> {
             file_bytes: 0,
             empty_walked: 0,
             knows_key: false,
-            stats: None,
+            counted,
             refusal: None,
             failure: None,
         }
     }
 
     /// Begins a file. `is_walked` is true if a walk found it.
-    pub(crate) fn begin(&mut self, name: &'a [u8], is_walked: bool, stats: Option<Stats>) {
+    pub(crate) fn begin(&mut self, name: &'a [u8], is_walked: bool) {
         (self.name, self.is_walked) = (name, is_walked);
         self.job.begin_file();
         self.read_as = None;
@@ -147,7 +150,6 @@ impl<'a> Sink<'a> {
         self.remark = None;
         self.refusal = None;
         self.file_bytes = 0;
-        self.stats = stats;
     }
 
     /// Returns the number of lines of the file under scan that lack the key.
@@ -337,8 +339,8 @@ impl<'a> Sink<'a> {
         self.outcome.has_invalid |= chunk.has_invalid;
         self.outcome.invalid += chunk.findings.findings;
         self.outcome.counts += chunk.findings;
-        if let (Some(total), Some(stats)) = (&mut self.stats, &chunk.stats) {
-            total.append(stats);
+        if let (Some(counted), Some(stats)) = (&self.counted, &chunk.stats) {
+            counted.append(stats, self.read_as);
         }
         self.refusal = chunk.refusal;
         self.job.recycle(chunk);

@@ -49,7 +49,7 @@ Examples:
   urivalidate --explain 'http://example.com/a b'";
 
 /// Options that turn the statistics on.
-const STATS_IMPLIED_BY: [&str; 3] = ["top_hosts", "distinct", "samples"];
+const STATS_IMPLIED_BY: [&str; 4] = ["top_hosts", "distinct", "samples", "compare"];
 
 /// Features of the command itself, and whether this build has them.
 const FEATURES: [(&str, bool); 1] = [("parquet", cfg!(feature = "parquet"))];
@@ -260,6 +260,12 @@ pub(crate) struct Args {
     /// others), exact or marked as an estimate; implies --stats
     #[arg(long, value_name = "COLUMN", help_heading = "What comes out")]
     pub(crate) distinct: Option<String>,
+
+    /// Compare the statistics with those that --stats=json printed to FILE before: the share of valid records,
+    /// the kinds of errors and, with --top-hosts, new hosts. The exit status is 1 if the share fell or a kind
+    /// is new; implies --stats
+    #[arg(long, value_name = "FILE", help_heading = "What comes out")]
+    pub(crate) compare: Option<PathBuf>,
 
     /// Show N samples of each kind of error in the statistics
     #[arg(long, value_name = "N", help_heading = "What comes out")]

@@ -61,6 +61,12 @@ impl Files {
         Ok(())
     }
 
+    /// Returns the number of files.
+    #[cfg(unix)]
+    pub(crate) fn len(&self) -> usize {
+        self.of_each.len()
+    }
+
     pub(super) fn of_each(&self) -> &[OfFile] {
         &self.of_each
     }

@@ -5,6 +5,7 @@ use urivalidate::stats::{Figure, Summary};
 
 use super::contents::Report;
 use super::files::Files;
+use super::run_facts::RunFacts;
 use crate::json::{self, Object};
 use crate::output::Failure;
 
@@ -17,12 +18,27 @@ impl Report<'_> {
     pub(crate) fn write_json(
         &self,
         files: &mut Files,
+        facts: &RunFacts,
         mut write: impl FnMut(&[u8]) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let mut out = Vec::new();
         let mut object = Object::new(&mut out);
         object.number("version", Summary::VERSION);
+        object.string("date", &facts.date);
+        let texts = |texts: &[&[u8]]| {
+            Figure::List(texts.iter().map(|&text| Figure::Text(text.to_vec().into())).collect())
+        };
+        let command: Vec<_> = facts.command.iter().map(Vec::as_slice).collect();
+        json::figure(object.key("command"), &texts(&command));
+        json::figure(object.key("inputs"), &texts(self.names));
+        if facts.is_interrupted {
+            json::figure(object.key("interrupted"), &Figure::Bool(true));
+        }
         self.members(&mut object);
+        if let Some(before) = &facts.before {
+            let compared = before.compared(self.stats, self.top_hosts);
+            json::figure(object.key("compared"), &Figure::Map(compared.members()));
+        }
         if !self.unreadable.is_empty() {
             let names = self.unreadable.iter().map(|&(input, _)| Figure::Text(self.names[input].into()));
             json::figure(object.key("unreadable"), &Figure::List(names.collect()));

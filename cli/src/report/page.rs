@@ -12,7 +12,18 @@ use super::contents::{Report, differences, distinct_is, most_first, of_kind, pre
 use super::excerpt::Excerpt;
 use super::figures::{grouped, percent, plural, rate};
 use super::files::Files;
+use super::run_facts::RunFacts;
 use crate::shown::Shown;
+
+/// Returns the command line, cut if it is long.
+fn command_line(facts: &RunFacts) -> String {
+    /// The most arguments that the page shows.
+    const ARGUMENTS: usize = 50;
+
+    let shown: Vec<_> = facts.command.iter().take(ARGUMENTS).map(|argument| shown(argument)).collect();
+    let more = if facts.command.len() > ARGUMENTS { " …" } else { "" };
+    shown.join(" ") + more
+}
 
 /// The page's policy: no request, no script, no frame; only its own styles.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'";
@@ -33,7 +44,7 @@ type Count = (String, u64, u64);
 
 impl Report<'_> {
     /// Returns the page.
-    pub(crate) fn page(&self, files: &Files) -> Vec<u8> {
+    pub(crate) fn page(&self, files: &Files, facts: &RunFacts) -> Vec<u8> {
         let stats = self.stats;
         let page = html! {
             (DOCTYPE)
@@ -55,6 +66,7 @@ impl Report<'_> {
                         (self.tiles())
                     }
                     main {
+                        (self.comparison_section(facts))
                         (self.error_section())
                         (self.agreement_section())
                         (self.host_section())
@@ -68,7 +80,10 @@ impl Report<'_> {
                         (self.file_section(files))
                         (self.sample_section())
                     }
-                    footer { p { (self.how()) } }
+                    footer {
+                        p { (self.how()) }
+                        p { (facts.date) ": " bdi { (command_line(facts)) } }
+                    }
                 }
             }
         };
@@ -103,6 +118,37 @@ impl Report<'_> {
                 @if stats.sentinels() > 0 { (tile("", stats.sentinels(), "sentinels")) }
                 @if stats.empty() > 0 { (tile("", stats.empty(), "empty")) }
                 (tile("", stats.bytes(), "bytes"))
+            }
+        }
+    }
+
+    /// Returns the section with the changes since an earlier run.
+    fn comparison_section(&self, facts: &RunFacts) -> Markup {
+        let Some(before) = &facts.before else { return html! {} };
+        let compared = before.compared(self.stats, self.top_hosts);
+        html! {
+            section {
+                h2 { "Changes" }
+                p { (shown(compared.sentence().as_bytes())) }
+                table {
+                    thead { tr { th { "" } th { "before" } th { "now" } } }
+                    tbody {
+                        @for (name, was, now) in compared.changes() {
+                            tr { td { (name) } td { (was) } td { (now) } }
+                        }
+                    }
+                }
+                @if let Some(hosts) = compared.new_hosts() {
+                    @if !hosts.is_empty() {
+                        p {
+                            "New hosts among the most frequent: "
+                            @for (index, (host, count)) in hosts.iter().enumerate() {
+                                @if index > 0 { ", " }
+                                bdi { (shown(host.as_bytes())) } " (" (grouped(*count)) ")"
+                            }
+                        }
+                    }
+                }
             }
         }
     }

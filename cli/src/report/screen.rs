@@ -8,6 +8,7 @@ use super::contents::{Report, differences, distinct_is, most_first, of_kind, pre
 use super::excerpt::Excerpt;
 use super::figures::{grouped, percent, plural, rate};
 use super::files::Files;
+use super::run_facts::RunFacts;
 use super::table::ReportRows;
 use crate::advice::advice;
 use crate::shown::Shown;
@@ -36,6 +37,7 @@ impl Report<'_> {
     pub(crate) fn screen(
         &self,
         files: &Files,
+        facts: &RunFacts,
         full: bool,
         styles: Styles,
         columns: Option<usize>,
@@ -52,8 +54,36 @@ impl Report<'_> {
             self.counted(&mut table);
         }
         self.file_rows(&mut table, files, full);
+        self.comparison_rows(&mut table, facts);
         table.note(wrapped(&self.timing(), columns.unwrap_or(usize::MAX)).join("\n"));
         table.finish()
+    }
+
+    /// Adds what has changed since an earlier run.
+    fn comparison_rows(&self, table: &mut ReportRows, facts: &RunFacts) {
+        let Some(before) = &facts.before else { return };
+        let compared = before.compared(self.stats, self.top_hosts);
+        table.section("Changes", "before -> now");
+        for (name, was, now) in compared.changes() {
+            table.number(&name, format!("{was} -> {now}"), String::new(), None);
+        }
+        match compared.new_hosts() {
+            None => {}
+            Some([]) => table.line("No new hosts among the most frequent.".to_owned()),
+            Some(hosts) => {
+                table.section("New hosts among the most frequent", "records");
+                for (host, count) in hosts {
+                    table.number(
+                        &Shown::new(host.as_bytes()).to_string(),
+                        grouped(*count),
+                        String::new(),
+                        None,
+                    );
+                }
+            }
+        }
+        let sentence = Shown::new(compared.sentence().as_bytes()).to_string();
+        if compared.is_worse() { table.warning(sentence) } else { table.line(sentence) }
     }
 
     /// Adds facts that the verdict leaves out: lines without records, empty records, files that could not be

@@ -339,6 +339,7 @@ fn whether_records_are_judged_at_once_must_not_show() {
                         let figures = stats.as_object_mut().unwrap();
                         assert!(figures.remove("elapsed_seconds").is_some());
                         assert!(figures.remove("bytes_per_second").is_some());
+                        assert!(figures.remove("date").is_some() && figures.remove("command").is_some());
                         run.stdout = stats.to_string().into_bytes();
                     }
                 }

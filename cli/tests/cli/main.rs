@@ -8,6 +8,7 @@ mod batches;
 // Not under an emulator, whose own memory would count.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod bounds;
+mod compared;
 mod compressed;
 mod derived;
 mod differing;

@@ -295,6 +295,7 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--invalid", "list", "--invalid - list"),
     ("--errors", "--emit none list", "--errors - list"),
     ("--stats", "list", "--stats list"),
+    ("--compare", "--stats list", "--stats --compare earlier list"),
     ("--top-hosts", "--stats list", "--stats --top-hosts 1 list"),
     ("--samples", "list", "--samples 2 list"),
     ("--distinct", "--stats list", "--distinct host list"),
@@ -328,6 +329,7 @@ fn each_option_of_the_help_does_something_and_is_explained() {
     let lines = "http://h\n http://h/a\nhttp://[fe80::1%25en0]/\nhttp://h/é\nnone\nurn:a\n";
     dir.write("list", lines);
     dir.write("form", "http://h/?q=a+b\n");
+    dir.write("earlier", r#"{"version": 2, "records": 1, "valid": 1, "errors": {}}"#);
     dir.write("names", "more\n");
     dir.write("more", "bad\n");
     dir.write("commented", "# http:///\n\nhttp:///\n");

@@ -189,3 +189,77 @@ fn a_limit_of_file_sizes_is_an_error() {
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
     feed.join().unwrap();
 }
+
+/// Tests statistics of a run that waits for input when the signal comes.
+#[test]
+fn statistics_are_of_what_was_read() {
+    let sentence = "urivalidate: --stats: interrupted: the statistics are of what was read until then";
+    for (signal, status) in SIGNALS {
+        for (form, is_json) in [("--stats", false), ("--stats=json", true)] {
+            let dir = Dir::new();
+            dir.write("first", "http://a/\nhttp://b/ c\n");
+            let mut child = process()
+                .args([form, "-j2", "--valid", "valid", "--invalid", "invalid", "first", "-"])
+                .current_dir(dir.path())
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .stderr(Stdio::piped())
+                .spawn()
+                .unwrap();
+            let mut input = child.stdin.take().unwrap();
+            input.write_all(b"urn:x:1\nno uri\nurn:x:2\n").unwrap();
+            let valid = || std::fs::read_to_string(dir.path().join("valid")).unwrap_or_default();
+            while !valid().contains("urn:x:2") {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            send(signal, &child);
+            let (mut out, mut err) = (String::new(), String::new());
+            child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+            child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+            assert_eq!(child.wait().unwrap().code(), Some(status), "{err}");
+            assert!(err.contains(&format!("{sentence}, of 2 of 2 files\n")), "{err}");
+            if is_json {
+                let stats: serde_json::Value = serde_json::from_str(&out).unwrap();
+                assert_eq!((&stats["records"], &stats["valid"]), (&5.into(), &3.into()), "{out}");
+                assert_eq!(stats["interrupted"], true);
+                assert_eq!(stats["files"][1]["errors"]["missing-scheme"], 1);
+                assert_eq!(stats["files"].as_array().unwrap().len(), 2);
+            } else {
+                assert!(out.starts_with("5 URIs in 5 lines: 60.00% valid, 2 invalid."), "{out}");
+            }
+            drop(input);
+        }
+    }
+}
+
+/// Tests that the statistics go where they would have gone, and that a run without them prints none.
+#[test]
+fn statistics_of_an_ended_run_go_where_they_belong() {
+    for (args, is_stderr) in [(&["--stats", "--emit", "valid"][..], true), (&["--report", "page"], false)] {
+        let dir = Dir::new();
+        let mut child = process()
+            .args(args)
+            .args(["--invalid", "invalid"])
+            .current_dir(dir.path())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"urn:x:1\nno uri\n").unwrap();
+        while !std::fs::read_to_string(dir.path().join("invalid")).is_ok_and(|text| text.contains("no uri")) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        send("-INT", &child);
+        let (mut out, mut err) = (String::new(), String::new());
+        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130));
+        assert_eq!(out, if is_stderr { "urn:x:1\n" } else { "" });
+        assert_eq!(err.contains("2 URIs in 2 lines: 50.00% valid, 1 invalid."), is_stderr, "{err}");
+        assert_eq!(err.contains("interrupted"), is_stderr, "{err}");
+        assert!(!dir.path().join("page").exists());
+        drop(input);
+    }
+}

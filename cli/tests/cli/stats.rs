@@ -40,12 +40,16 @@ fn the_json_object_has_every_key_in_its_order() {
         assert!(stats[key].as_f64().unwrap() > 0.0);
         stats[key] = Value::Null;
     }
+    let date = stats["date"].take();
+    assert!(date.as_str().is_some_and(|date| date.len() == 20 && date.ends_with('Z')), "{date}");
+    let command = stats["command"].take();
+    assert_eq!(command.as_array().unwrap()[1..], ["--from", "lines", "--stats=json", "-j2"]);
     let spaces: Vec<_> = [6, 10, 11, 12, 13]
         .iter()
         .map(|&line| sample(line, "http://h/a b", Some(10), "a space must be written %20"))
         .collect();
     let expected = json!({
-        "version": 2, "bytes": INPUT.len(), "lines": 14, "records": 14, "valid": 5, "invalid": 9, "empty": 1,
+        "version": 2, "date": null, "command": null, "inputs": ["-"], "bytes": INPUT.len(), "lines": 14, "records": 14, "valid": 5, "invalid": 9, "empty": 1,
         "grammar": "uri", "format": "lines", "backend": Backend::best().name(), "threads": 2,
         "elapsed_seconds": null, "bytes_per_second": null,
         "errors": {"empty": 1, "missing-scheme": 1, "space": 6, "non-ascii": 1},
@@ -410,7 +414,7 @@ fn they_do_not_depend_on_threads_or_transport() {
     dir.write("list", &input);
     let stats = |args: &str| {
         let mut stats = dir.run(&format!("--stats=json {args} list")).json();
-        for key in ["elapsed_seconds", "bytes_per_second", "threads"] {
+        for key in ["elapsed_seconds", "bytes_per_second", "threads", "date", "command"] {
             stats.as_object_mut().unwrap().remove(key);
         }
         stats
