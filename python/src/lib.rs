@@ -55,6 +55,12 @@ mod _urivalidate {
     #[pymodule_export]
     #[expect(non_upper_case_globals, reason = "Python's name")]
     const __version__: &str = env!("CARGO_PKG_VERSION");
+    /// The date of the Public Suffix List in this package: a day of ISO 8601.
+    #[pymodule_export]
+    const PUBLIC_SUFFIX_LIST_DATE: &str = urivalidate::PUBLIC_SUFFIX_LIST_DATE;
+    /// The date of the list of registered schemes in this package.
+    #[pymodule_export]
+    const REGISTERED_SCHEMES_DATE: &str = urivalidate::REGISTERED_SCHEMES_DATE;
     #[pymodule_export]
     use crate::catalogue::catalogue;
     #[pymodule_export]

@@ -4,6 +4,8 @@ from typing import Any, Iterator, Sequence, TypedDict, final, overload
 from .typing import Array, Emit, File, Form, Format, Grammar, Names, Only, Part
 
 __version__: str
+PUBLIC_SUFFIX_LIST_DATE: str
+REGISTERED_SCHEMES_DATE: str
 
 class _Spans(TypedDict):
     scheme: tuple[int, int] | None
