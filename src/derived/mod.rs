@@ -2,6 +2,7 @@
 
 #[cfg(feature = "domains")]
 mod ascii;
+mod decoded;
 mod hosts;
 
 use alloc::borrow::Cow;
@@ -19,6 +20,9 @@ use crate::unsupported::Unsupported;
 use crate::validator::Validator;
 use crate::work::memchr;
 
+#[cfg(feature = "domains")]
+pub(crate) use ascii::{labels_in_ascii, name_in_ascii};
+pub(crate) use decoded::percent_decoded;
 use hosts::{HostColumn, HostValues, Whose};
 
 /// The reason why a batch has a column.
