@@ -5,10 +5,14 @@ use core::fmt;
 
 use super::hash::{Seed, each_suffix};
 use super::line::{Entry, HostListFault, Line, Lines};
-use super::packed::PackedNames;
-use super::{BELOW, BUCKET, HostSet, bucket, tag_of};
+use super::packed::{packed_len, push_packed};
+use super::segments::{Segments, Spare};
+use super::table::{BELOW, HashParts, HostSet, PARTS};
 use crate::memory::{OutOfMemory, try_reserve, try_reserve_exact};
 use crate::work::{looked_at, memchr};
+
+/// The number of names in a bucket, on average.
+const BUCKET: usize = 6;
 
 /// The maximum number of bytes of a line.
 const MAX_LINE: usize = 1 << 20;
@@ -36,12 +40,16 @@ const MAX_LINE: usize = 1 << 20;
 #[derive(Debug)]
 pub struct HostSetBuilder {
     seed: Seed,
-    names: PackedNames,
-    /// Whether the names below belong to the set, for each name: a bit.
-    below: Vec<u64>,
-    count: usize,
+    /// The names of each part of the table. A name has the bits of its hash that choose its bucket, its tag, its
+    /// length and its codes.
+    parts: Vec<Segments>,
+    /// The number of names in each part.
+    counts: [usize; PARTS],
     depths: u64,
 }
+
+/// The bytes before the codes of a name.
+const HEAD: usize = 6;
 
 /// The facts about a list that has been read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,7 +84,7 @@ pub enum HostListError {
         /// The reason.
         fault: HostListFault,
     },
-    /// The lists have more names than a set can hold: 2<sup>32</sup>, or 4 GiB of them.
+    /// The lists have more names than a set can hold, which is 4 GiB of them.
     TooMany,
     /// Memory ran out.
     OutOfMemory(OutOfMemory),
@@ -115,8 +123,8 @@ impl Default for HostSetBuilder {
 impl HostSetBuilder {
     /// Returns a builder without names.
     pub fn new() -> Self {
-        let (names, below) = (PackedNames::default(), Vec::new());
-        HostSetBuilder { seed: Seed::random(), names, below, count: 0, depths: 0 }
+        let parts = (0..PARTS).map(|_| Segments::default()).collect();
+        HostSetBuilder { seed: Seed::random(), parts, counts: [0; PARTS], depths: 0 }
     }
 
     /// Begins a list.
@@ -124,101 +132,168 @@ impl HostSetBuilder {
         HostListReader { builder: self, lines: Lines::default(), number: 0, facts: HostListFacts::default() }
     }
 
-    fn add(&mut self, Entry { name, has_below }: Entry) -> Result<(), HostListError> {
-        let name = &name.name[..];
-        if self.count == u32::MAX as usize {
-            return Err(HostListError::TooMany);
-        }
+    /// Adds a name in its normal form.
+    fn add(&mut self, name: &[u8], has_below: bool) -> Result<(), HostListError> {
         if has_below {
             let labels = 1 + name.iter().filter(|&&byte| byte == b'.').count();
             self.depths |= 1 << labels.min(63);
         }
-        if self.names.push(name)?.is_none() {
-            return Err(HostListError::TooMany);
-        }
-        if self.count.is_multiple_of(64) {
-            try_reserve(&mut self.below, 1)?;
-            self.below.push(0);
-        }
-        self.below[self.count / 64] |= u64::from(has_below) << (self.count % 64);
-        self.count += 1;
-        Ok(())
+        let mut whole = 0;
+        each_suffix(self.seed, name, 0, |_, hash, _| whole = hash);
+        let HashParts { part, in_part, tag } = HashParts::of(whole);
+        let tag = tag | if has_below { BELOW } else { 0 };
+        let len = HEAD + packed_len(name.len());
+        let pushed = self.parts[part].push(len, &mut Spare::default(), |to| {
+            to.extend_from_slice(&in_part.to_le_bytes());
+            to.extend_from_slice(&[tag, name.len() as u8]);
+            push_packed(name, to);
+        })?;
+        self.counts[part] += 1;
+        pushed.map(drop).ok_or(HostListError::TooMany)
     }
 
     /// Makes the set of all names.
     ///
     /// # Errors
     ///
-    /// Returns an error if memory runs out.
-    pub fn build(self) -> Result<HostSet, OutOfMemory> {
-        let HostSetBuilder { seed, names, below, count, depths } = self;
-        let buckets = count.div_ceil(BUCKET).max(1);
-        let (mut starts, mut tags, mut places) = (Vec::new(), Vec::new(), Vec::new());
-        try_reserve_exact(&mut starts, buckets + 1)?;
-        try_reserve_exact(&mut tags, count + 8)?;
-        try_reserve_exact(&mut places, count)?;
-        starts.resize(buckets + 1, 0_u32);
-        tags.resize(count + 8, 0_u8);
-        places.resize(count, 0_u32);
-        looked_at(buckets + 5 * count);
-        names.each(|_, name| {
-            starts[bucket(hash(seed, name), buckets) as usize + 1] += 1;
-        });
-        // Each bucket gets its start in the place of its end, and fills up to its end.
-        let mut sum = 0;
-        for start in &mut starts[1..] {
-            sum += std::mem::replace(start, sum);
+    /// Returns an error if memory runs out, or if there are too many names.
+    pub fn build(self) -> Result<HostSet, HostListError> {
+        let HostSetBuilder { seed, parts: names, counts, depths } = self;
+        let (mut places, mut buckets) = (Vec::new(), Segments::default());
+        let (mut spare, mut order) = (Spare::default(), Order::default());
+        let of_part = counts.map(|count| count.div_ceil(BUCKET).max(1));
+        let all = of_part.iter().sum();
+        if u32::try_from(all).is_err() {
+            return Err(HostListError::TooMany);
         }
-        let mut number = 0;
-        names.each(|place, name| {
-            let hash = hash(seed, name);
-            let next = &mut starts[bucket(hash, buckets) as usize + 1];
-            let has_below = below[number / 64] >> (number % 64) & 1 == 1;
-            tags[*next as usize] = tag_of(hash) | if has_below { BELOW } else { 0 };
-            places[*next as usize] = place;
-            *next += 1;
-            number += 1;
-        });
-        drop(below);
-        let mut set = HostSet { seed, names, starts, tags, places, depths };
-        set.remove_equal();
-        Ok(set)
+        try_reserve_exact(&mut places, all)?;
+        let mut parts = [(0, 0); PARTS];
+        let mut len = 0;
+        for ((names, part), count) in names.into_iter().zip(&mut parts).zip(of_part) {
+            *part = (places.len() as u32, count as u32);
+            order.fill(&names, count)?;
+            for bucket in 0..count {
+                let entries = order.bucket(bucket, &names);
+                len += entries.len();
+                let bytes = entries.iter().map(|entry| entry.bytes(&names).len()).sum::<usize>();
+                let count = u8::try_from(entries.len()).map_err(|_| HostListError::TooMany)?;
+                let place = buckets.push(1 + entries.len() + bytes, &mut spare, |to| {
+                    to.push(count);
+                    to.extend(entries.iter().map(|entry| entry.tag));
+                    entries.iter().for_each(|entry| to.extend_from_slice(entry.bytes(&names)));
+                })?;
+                places.push(place.ok_or(HostListError::TooMany)?);
+            }
+            names.free(&mut spare)?;
+        }
+        buckets.shrink();
+        Ok(HostSet { seed, len, places, parts, buckets, depths })
     }
 }
 
-/// Returns the hash of a name.
-fn hash(seed: Seed, name: &[u8]) -> u64 {
-    let mut whole = 0;
-    each_suffix(seed, name, 0, |_, hash, _| whole = hash);
-    whole
+/// A name of a part.
+#[derive(Clone, Copy, Debug)]
+struct PartEntry {
+    place: u32,
+    tag: u8,
+}
+
+impl PartEntry {
+    /// Returns the length and the codes of the name, which are equal for equal names.
+    fn bytes(self, names: &Segments) -> &[u8] {
+        let name = names.from(self.place).get(HEAD - 1..).unwrap_or_default();
+        let len = name.first().map_or(0, |&len| 1 + packed_len(usize::from(len)));
+        &name[..len]
+    }
+}
+
+/// The names of a part in the order of their buckets.
+#[derive(Debug, Default)]
+struct Order {
+    /// The end of each bucket among the entries.
+    ends: Vec<u32>,
+    entries: Vec<PartEntry>,
+}
+
+impl Order {
+    /// Puts the names of a part into this number of buckets.
+    fn fill(&mut self, names: &Segments, buckets: usize) -> Result<(), OutOfMemory> {
+        let bucket = |in_part| HashParts::bucket(in_part, buckets as u32) as usize;
+        self.ends.clear();
+        try_reserve(&mut self.ends, buckets + 1)?;
+        self.ends.resize(buckets + 1, 0);
+        let mut count = 0;
+        each_name(names, |_, in_part, _| {
+            self.ends[bucket(in_part) + 1] += 1;
+            count += 1;
+        });
+        looked_at(buckets + count * size_of::<PartEntry>());
+        self.entries.clear();
+        try_reserve(&mut self.entries, count)?;
+        self.entries.resize(count, PartEntry { place: 0, tag: 0 });
+        // Each bucket gets its start in the place of its end, and fills up to its end.
+        let mut sum = 0;
+        for end in &mut self.ends[1..] {
+            sum += std::mem::replace(end, sum);
+        }
+        each_name(names, |place, in_part, tag| {
+            let next = &mut self.ends[bucket(in_part) + 1];
+            self.entries[*next as usize] = PartEntry { place, tag };
+            *next += 1;
+        });
+        Ok(())
+    }
+
+    /// Returns the different names of a bucket.
+    fn bucket(&mut self, bucket: usize, names: &Segments) -> &[PartEntry] {
+        let entries = &mut self.entries[self.ends[bucket] as usize..self.ends[bucket + 1] as usize];
+        // The tags of a small bucket nearly always differ.
+        let has_equal_tags = entries.len() > 3 * BUCKET
+            || (1..entries.len()).any(|at| {
+                let (before, tag) = (&entries[..at], entries[at].tag);
+                before.iter().any(|entry| entry.tag == tag)
+            });
+        if !has_equal_tags {
+            return entries;
+        }
+        entries.sort_unstable_by(|one, other| {
+            one.tag.cmp(&other.tag).then_with(|| one.bytes(names).cmp(other.bytes(names)))
+        });
+        let mut kept = 0;
+        for at in 0..entries.len() {
+            let (one, last) = (entries[at], entries[kept.max(1) - 1]);
+            if kept == 0 || one.tag != last.tag || one.bytes(names) != last.bytes(names) {
+                entries[kept] = one;
+                kept += 1;
+            }
+        }
+        &entries[..kept]
+    }
+}
+
+/// Passes the place of each name of a part, the bits that choose its bucket, and its tag to `take`.
+fn each_name(names: &Segments, mut take: impl FnMut(u32, u32, u8)) {
+    for (first, segment) in names.iter_with_places() {
+        looked_at(segment.len());
+        let mut rest = segment;
+        while let Some((&[one, two, three, four, tag, len], codes)) = rest.split_first_chunk() {
+            let place = first + (segment.len() - rest.len()) as u32;
+            take(place, u32::from_le_bytes([one, two, three, four]), tag);
+            rest = codes.get(packed_len(usize::from(len))..).unwrap_or_default();
+        }
+    }
 }
 
 impl HostSet {
-    /// Removes names that the set has more than once.
-    fn remove_equal(&mut self) {
-        let HostSet { names, starts, tags, places, .. } = self;
-        let mut entries: Vec<(u8, u32)> = Vec::new();
-        let mut to = 0;
-        let mut start = 0;
-        for end in &mut starts[1..] {
-            let bucket = start..*end as usize;
-            start = bucket.end;
-            entries.clear();
-            entries.extend(bucket.clone().map(|entry| (tags[entry], places[entry])));
-            // The order among equal names does not matter.
-            entries.sort_unstable_by(|one, other| {
-                one.0.cmp(&other.0).then_with(|| names.entry(one.1).cmp(names.entry(other.1)))
-            });
-            entries.dedup_by(|one, other| one.0 == other.0 && names.entry(one.1) == names.entry(other.1));
-            for &(tag, place) in &entries {
-                (tags[to], places[to]) = (tag, place);
-                to += 1;
-            }
-            *end = to as u32;
-        }
-        places.truncate(to);
-        tags.truncate(to);
-        tags.resize(to + 8, 0);
+    /// Makes a set of a list. [`HostSetBuilder`] describes its lines.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a line is of no known kind, or if memory runs out.
+    pub fn from_list(list: &[u8]) -> Result<Self, HostListError> {
+        let mut builder = HostSetBuilder::new();
+        builder.list().add(list)?;
+        builder.build()
     }
 }
 
@@ -257,9 +332,13 @@ impl HostListReader<'_> {
         }
         looked_at(line.len());
         let HostListReader { builder, lines, facts, .. } = self;
-        let line = lines.next(line, |entry| {
+        if let Some((name, has_below)) = lines.common(line) {
             facts.names += 1;
-            builder.add(entry)
+            return builder.add(name, has_below);
+        }
+        let line = lines.next(line, |Entry { name, has_below }| {
+            facts.names += 1;
+            builder.add(&name.name, has_below)
         })?;
         if line == Line::LeftOut {
             self.facts.left_out += 1;

@@ -43,8 +43,8 @@ pub(super) fn zero_bytes(word: u64) -> u64 {
 }
 
 /// Passes the length and the hash of a name to `take`, and those of each name above it with a number of labels
-/// that is in `depths`. Returns false if the name has an escape, a byte beyond ASCII, or too many bytes; the
-/// hashes then mean nothing, except those of the names above it if it has too many bytes.
+/// that is in `depths`. Returns false if the name has an escape, a byte beyond ASCII, a control, `{`, `|`,
+/// `}` or `~`, or too many bytes; the hashes then mean nothing, except those of the names above it if it has too many bytes.
 ///
 /// The work does not depend on the bytes before the last [`MAX_NAME`].
 #[inline(always)]
@@ -64,7 +64,10 @@ pub(super) fn each_suffix(
     let mut take_word = |word: u64, used: usize, state: u64, before: usize| {
         // The case of letters differs in this bit, which all other bytes of names have.
         let folded = (word | 0x20 * ONES) & used_bytes(used);
-        special |= word & (0x80 * ONES) | zero_bytes(folded ^ u64::from(b'%') * ONES);
+        // Bytes from `{` on and controls, which no name has; and `%`.
+        let high = (word | ((word & (0x7F * ONES)) + 5 * ONES)) & (0x80 * ONES);
+        let controls = zero_bytes(word & (0x60 * ONES)) & used_bytes(used);
+        special |= high | controls | zero_bytes(folded ^ (u64::from(b'%') * ONES));
         let mut dots = if depths == 0 { 0 } else { zero_bytes(folded ^ u64::from(b'.') * ONES) };
         while dots != 0 {
             let after = dots.leading_zeros() as usize / 8;

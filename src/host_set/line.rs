@@ -107,7 +107,43 @@ pub(super) struct Lines {
     is_adblock: bool,
 }
 
+/// Whether a byte may be in a name in its normal form.
+static OF_NAME: [bool; 256] = {
+    let mut of_name = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        of_name[byte] = matches!(byte as u8, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'_' | b'.');
+        byte += 1;
+    }
+    of_name
+};
+
 impl Lines {
+    /// Returns the name of a line in one of the two most frequent forms, `example.com` or `||example.com^`, and
+    /// whether the names below it belong to the set. Returns `None` for all other lines, and for some names that
+    /// need a closer look.
+    pub(super) fn common<'l>(&mut self, line: &'l [u8]) -> Option<(&'l [u8], bool)> {
+        let line = line.strip_suffix(b"\r").unwrap_or(line);
+        let rule = line.strip_prefix(b"||").and_then(|rule| rule.strip_suffix(b"^"));
+        let name = rule.unwrap_or(line);
+        let (first, last) = (name.first()?, name.last()?);
+        // A number at the end may be that of an address.
+        if name.len() > MAX_NAME || *first == b'.' || !last.is_ascii_lowercase() {
+            return None;
+        }
+        let (mut are_of_name, mut is_empty, mut before) = (true, false, 0);
+        for &byte in name {
+            are_of_name &= OF_NAME[usize::from(byte)];
+            is_empty |= byte == b'.' && before == b'.';
+            before = byte;
+        }
+        if !are_of_name || is_empty || rule.is_none() && self.is_adblock && is_part_of_url(name) {
+            return None;
+        }
+        self.is_adblock |= rule.is_some();
+        Some((name, rule.is_some()))
+    }
+
     /// Passes the names of the next line to `take`. The line has no LF.
     pub(super) fn next<E: From<HostListFault>>(
         &mut self,

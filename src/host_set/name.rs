@@ -4,6 +4,7 @@ use alloc::string::ToString;
 use alloc::vec::Vec;
 use core::net::{Ipv4Addr, Ipv6Addr};
 
+use super::packed::replace_others;
 use crate::derived::percent_decoded;
 #[cfg(feature = "domains")]
 use crate::derived::{labels_in_ascii, name_in_ascii};
@@ -40,14 +41,17 @@ impl HostName {
             return Some(address);
         }
         if name.is_ascii() {
-            return Some(HostName { name: name.to_ascii_lowercase(), is_address: false });
+            let mut name = name.to_ascii_lowercase();
+            replace_others(&mut name);
+            return Some(HostName { name, is_address: false });
         }
         // A name that UTS 46 forbids may be below a name of a list.
         #[cfg(feature = "domains")]
         let ascii = name_in_ascii(host).unwrap_or_else(|| labels_in_ascii(name));
         #[cfg(not(feature = "domains"))]
         let ascii = name.to_ascii_lowercase();
-        let name = without_dot(&ascii).to_vec();
+        let mut name = without_dot(&ascii).to_vec();
+        replace_others(&mut name);
         Some(ipv4(&name).unwrap_or(HostName { name, is_address: false }))
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::*;
+use super::{HostListError, HostListFacts, HostListFault, HostSet, HostSetBuilder};
 
 /// Returns numbers that look random, but are the same in each run.
 fn numbers(mut state: u64) -> impl FnMut(u64) -> u64 {
@@ -63,6 +63,14 @@ fn a_set_has_what_a_naive_set_has() {
             });
         }
         hosts.extend(["", ".", "..", "com..", ".com", "%", "[::1]", "1.2.3.4"].map(str::to_owned));
+        // Each name with another byte in one place.
+        for byte in 0..=0x7F_u8 {
+            for host in ["a.b", "example.com", "x_1.a-label-of-some-length"] {
+                let mut other = host.as_bytes().to_vec();
+                other[(number(host.len() as u64)) as usize] = byte;
+                hosts.push(String::from_utf8(other).unwrap());
+            }
+        }
         let expected: Vec<bool> =
             hosts.iter().map(|host| is_in(&host.replace("%61", "a").replace("%2E", "."))).collect();
         let singly: Vec<bool> = hosts.iter().map(|host| set.contains(host.as_bytes())).collect();
@@ -247,7 +255,7 @@ fn a_name_takes_at_most_24_bytes() {
     let set = HostSet::from_list(&list).unwrap();
     assert!(set.len() > count - 100, "{}", set.len());
     let each = set.held_bytes() as f64 / set.len() as f64;
-    assert!(each <= 21.0, "{each}");
+    assert!(each <= 16.5, "{each}");
     assert!(list.split(|&byte| byte == b'\n').all(|name| name.is_empty() || set.contains(name)));
 }
 

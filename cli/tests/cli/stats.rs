@@ -67,7 +67,7 @@ fn the_json_object_has_every_key_in_its_order() {
                 sample(9, "http://h/é", Some(9), "\"é\" (U+00E9) in the path is not ASCII and must be percent-encoded"),
             ],
         },
-        "sentinels": 0, "malformed_lines": 0, "without_key": 0, "headers": 0, "other_lines": 0, "malformed_reasons": [],
+        "sentinels": 0, "malformed_lines": 0, "without_key": 0, "headers": 0, "other_lines": 0, "dropped": 0, "malformed_reasons": [],
         "normal": {"form": "syntax", "records": 4},
     });
     assert_eq!(stats, expected);
@@ -99,6 +99,7 @@ fn the_json_object_has_every_key_in_its_order() {
         "without_key",
         "headers",
         "other_lines",
+        "dropped",
         "malformed_reasons",
         "normal",
     ];
