@@ -63,7 +63,7 @@ mod _urivalidate {
     use crate::failure::InvalidURI;
     #[pymodule_export]
     use crate::functions::{
-        is_valid_uri, normalize_uri, parse_uri, parse_url, spark_parse_url, try_parse_url, uri_domain,
+        host_in, is_valid_uri, normalize_uri, parse_uri, parse_url, spark_parse_url, try_parse_url, uri_domain,
         uri_error, uri_spans, uri_suffix, uri_surt, url_decode, url_encode, url_extract_fragment,
         url_extract_host, url_extract_parameter, url_extract_path, url_extract_port, url_extract_protocol,
         url_extract_query,

@@ -41,6 +41,7 @@ CALLS = [
         ("suffix", "uri_suffix", False, [{}, {"private": True}]),
         ("domain", "uri_domain", False, [{}, {"private": True, "grammar": "java"}]),
         *((name, name, False, [{}, {"grammar": "java"}]) for name in EXTRACTS),
+        ("host_in", "host_in", False, [{"list": ".bbc.co.uk"}, {"list": "a.b.github.io", "grammar": "java"}]),
         ("url_extract_parameter", "url_extract_parameter", False, [{"name": "id"}, {"name": "q", "grammar": "java"}]),
     ]
     for options in all_options

@@ -27,6 +27,7 @@
 //! | [`ParseUrl`] | `parse_url` and `try_parse_url` of Spark |
 //! | [`url_extract`] | one component, as the functions of Presto return it |
 //! | [`url_extract_parameter`], [`url_encode`], [`url_decode`] | parameters of a query and their coding, as in Presto |
+//! | [`host_in`] | boolean: whether a list has the host |
 //! | [`normalize_uri`], [`resolve_uri`], [`relativize_uri`] | normal forms, the URIs that references refer to, references |
 //! | `uri_surt`, `uri_suffix`, `uri_domain` | keys, with the features `surt` and `domains` |
 //!
@@ -46,7 +47,7 @@
 //! | `bits`, `text`, `views` | builders of columns: bitmaps, text, views of text |
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
 //! | `made` | the values of a block: parts of its strings, and values made from them |
-//! | `verdict`, `parse_uri`, `parse_url`, `url_extract`, `url_coding`, `derived`, `keys` | the functions |
+//! | `verdict`, `host_in`, `parse_uri`, `parse_url`, `url_extract`, `url_coding`, `derived`, `keys` | the functions |
 //! | `repeats` | repetitions in keys that Java matches differently |
 //! | `key` | keys of `parse_url` |
 //! | `java_text` | bytes that are not UTF-8, read as Java reads them |
@@ -60,6 +61,7 @@ mod copies;
 mod derived;
 mod error;
 mod fields;
+mod host_in;
 mod interleave;
 mod java_text;
 mod kept;
@@ -83,6 +85,7 @@ mod views;
 
 pub use derived::{normalize_uri, relativize_uri, resolve_uri};
 pub use error::FunctionError;
+pub use host_in::host_in;
 pub use interleave::interleave;
 #[cfg(feature = "surt")]
 pub use keys::uri_surt;

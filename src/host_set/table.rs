@@ -1,6 +1,7 @@
 //! The table of names, and look-ups.
 
 use alloc::vec::Vec;
+use core::hint::black_box;
 
 use super::hash::{Seed, each_suffix, zero_bytes};
 use super::name::{HostName, without_dot};
@@ -16,6 +17,12 @@ const RECORDS: usize = 4096;
 
 /// The number of parts of a table. A name is in the part with the number of the highest bits of its hash.
 pub(super) const PARTS: usize = 64;
+
+/// The number of tags in the first bytes of a bucket, with which look-ups begin.
+const FIRST_TAGS: usize = 7;
+
+/// The usual number of bytes in a line of a cache.
+const CACHE_LINE: u32 = 64;
 
 /// The bit of a tag that says that the names below belong to the set.
 pub(super) const BELOW: u8 = 0x80;
@@ -207,10 +214,13 @@ impl HostSet {
         }
         for probe in probes.iter_mut() {
             probe.head = self.buckets.word(probe.place);
+            // Most buckets reach into the next line of the cache, which is now on its way, too.
+            black_box(self.buckets.word(probe.place.saturating_add(CACHE_LINE)));
         }
         for probe in probes.iter() {
             let is_found = &mut found[probe.host as usize];
-            if *is_found || !self.may_have(probe) {
+            let equal = probe.equal_tags();
+            if *is_found || equal == 0 {
                 continue;
             }
             let other = others.iter().find(|(number, _)| *number == probe.host);
@@ -218,7 +228,7 @@ impl HostSet {
                 Some((_, other)) => other.as_ref().map_or(&[][..], |other| &other.name),
                 None => without_dot(hosts[probe.host as usize]),
             };
-            *is_found = self.has(probe, &name[name.len() - probe.len as usize..]);
+            *is_found = self.has(probe, equal, &name[name.len() - probe.len as usize..]);
         }
     }
 
@@ -240,33 +250,54 @@ impl HostSet {
         }) || !checks
     }
 
-    /// Returns true if the bucket of a probe may have a name with its tag: tags that are not in the first bytes
-    /// of the bucket may be equal.
-    #[inline(always)]
-    fn may_have(&self, probe: &Probe) -> bool {
-        const ONES: u64 = u64::MAX / 0xFF;
-
-        let (tag, kinds) = (u64::from(probe.tag) * ONES, u64::from(probe.kinds) * ONES);
-        let equal = zero_bytes((probe.head ^ tag) & kinds);
-        let count = probe.head & 0xFF;
-        let tags = if count < 7 { ((1 << (8 * (count + 1))) - 1) & !0xFF } else { !0xFF };
-        equal & tags != 0 || count > 7
-    }
-
-    /// Returns true if the bucket of a probe has this name.
-    fn has(&self, probe: &Probe, name: &[u8]) -> bool {
+    /// Returns true if the bucket of a probe has this name. `equal` are the equal tags in the first bytes.
+    #[inline]
+    fn has(&self, probe: &Probe, mut equal: u64, name: &[u8]) -> bool {
         let bucket = self.buckets.from(probe.place);
         let Some((&count, rest)) = bucket.split_first() else { return false };
         let Some((tags, mut names)) = rest.split_at_checked(usize::from(count)) else { return false };
         looked_at(tags.len());
-        for &tag in tags {
+        if tags.len() > FIRST_TAGS {
+            let mut tags = tags.iter();
+            return tags.any(|&tag| {
+                let Some((&len, codes)) = names.split_first() else { return false };
+                names = codes.get(packed_len(usize::from(len))..).unwrap_or_default();
+                let is_such = (tag ^ probe.tag) & probe.kinds == 0 && usize::from(len) == name.len();
+                is_such && are_codes_of(codes, name)
+            });
+        }
+        let mut index = 0;
+        while equal != 0 {
+            let wanted = equal.trailing_zeros() / 8 - 1;
+            while index < wanted {
+                let len = names.first().map_or(0, |&len| usize::from(len));
+                names = names.get(1 + packed_len(len)..).unwrap_or_default();
+                index += 1;
+            }
             let Some((&len, codes)) = names.split_first() else { return false };
-            let is_such = (tag ^ probe.tag) & probe.kinds == 0 && usize::from(len) == name.len();
-            if is_such && are_codes_of(codes, name) {
+            if usize::from(len) == name.len() && are_codes_of(codes, name) {
                 return true;
             }
-            names = codes.get(packed_len(usize::from(len))..).unwrap_or_default();
+            equal &= equal - 1;
         }
         false
+    }
+}
+
+impl Probe {
+    /// Returns the high bit of each of the first bytes of the bucket that is a tag equal to that of the probe. If
+    /// the bucket has more tags than these bytes, the result is never 0.
+    #[inline(always)]
+    fn equal_tags(&self) -> u64 {
+        const ONES: u64 = u64::MAX / 0xFF;
+
+        let (tag, kinds) = (u64::from(self.tag) * ONES, u64::from(self.kinds) * ONES);
+        let equal = zero_bytes((self.head ^ tag) & kinds);
+        let count = self.head & 0xFF;
+        match count {
+            0..7 => equal & ((1 << (8 * (count + 1))) - 1) & !0xFF,
+            7 => equal & !0xFF,
+            _ => equal | 0x80,
+        }
     }
 }

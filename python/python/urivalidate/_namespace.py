@@ -123,6 +123,11 @@ class UriNamespace(Generic[C, T]):
         ``private`` works as in ``suffix``."""
         return self._column("uri_domain", private=private, grammar=grammar, zone_ids=zone_ids)
 
+    def host_in(self, list: str, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """True for each record whose host is in the list: a name a line, or between spaces; ``.example.com`` is
+        this name and all below."""
+        return self._column("host_in", list=list, grammar=grammar, zone_ids=zone_ids)
+
     def url_extract_protocol(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
         """The scheme of each valid record, under Presto's name."""
         return self._column("url_extract_protocol", grammar=grammar, zone_ids=zone_ids)

@@ -6,10 +6,11 @@ use arrow_array::{Array, ArrayRef, Datum};
 
 use super::all_fields::{parse_all_fields, parse_field};
 use super::constant::Constants;
+use crate::arrow::host_in::set_of;
 #[cfg(feature = "surt")]
 use crate::arrow::uri_surt;
 use crate::arrow::{
-    FunctionError, ParseUrl, normalize_uri, relativize_uri, resolve_uri, uri_error, uri_spans,
+    FunctionError, ParseUrl, host_in, normalize_uri, relativize_uri, resolve_uri, uri_error, uri_spans,
     uri_spans_field, url_decode, url_encode, url_extract, url_extract_parameter,
 };
 #[cfg(feature = "domains")]
@@ -42,6 +43,7 @@ pub(super) enum Work {
     ExtractParameter,
     Encode,
     Decode,
+    HostIn,
 }
 
 /// A function whose constants are known.
@@ -129,6 +131,10 @@ impl Work {
             Work::ExtractParameter => {
                 let name = constants.text("name").unwrap_or_default().to_owned();
                 Evaluation::of_one(move |uris| url_extract_parameter(&validator, uris, &name))
+            }
+            Work::HostIn => {
+                let set = set_of(constants.text("list").unwrap_or_default())?;
+                Evaluation::of_one(move |uris| Ok(Arc::new(host_in(&validator, uris, &set)?)))
             }
             Work::Encode => Evaluation::of_one(url_encode),
             Work::Decode => Evaluation::of_one(url_decode),
