@@ -397,8 +397,8 @@ pub(crate) fn invalid_chosen<'i>(
     found.map(|(index, at)| InvalidRecord { index, ..invalid[at] })
 }
 
-/// Returns those of these indices that are among the chosen ones: for each, its number among the chosen ones, and
-/// its number among the indices. Both are in order.
+/// Returns those of these indices that are among the chosen ones: for each, its number among the chosen ones,
+/// and its number among the indices. Both are in order.
 #[cfg(feature = "corpus")]
 fn among_chosen<'i>(
     indexes: impl Iterator<Item = u32> + 'i,

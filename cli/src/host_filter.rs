@@ -1,7 +1,7 @@
 //! The filter by hosts: `--hosts` keeps the records whose hosts are in a list, `--not-hosts` drops them.
 //!
-//! The filter is between the scan of a piece and all that comes after it. So findings, statistics and encoders
-//! see only the records that are kept.
+//! The filter is between the scan of a piece and all that comes after it. So findings, statistics and
+//! encoders see only the records that are kept.
 
 use std::io;
 use std::ops::ControlFlow;

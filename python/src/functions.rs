@@ -274,8 +274,8 @@ pub(crate) fn spark_parse_url(
 
 /// Whether a list has the host of a URI; false for an invalid URI, and for one without a host.
 ///
-/// list is a text, an open file, or names: a name a line, and .example.com for it and all below. It may also have
-/// the lines of hosts files and the domains of adblock lists.
+/// list is a text, an open file, or names: a name a line, and .example.com for it and all below. It may also
+/// have the lines of hosts files and the domains of adblock lists.
 ///
 /// >>> host_in(["http://www.example.com/", "http://example.org/"], [".example.com"]).to_pylist()
 /// [True, False]

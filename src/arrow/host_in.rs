@@ -55,8 +55,8 @@ pub fn host_in(
     Ok(found.as_boolean().clone())
 }
 
-/// Returns the set of a list, whose lines [`HostSetBuilder`](crate::HostSetBuilder) describes. A list of one line
-/// may have several names between spaces.
+/// Returns the set of a list, whose lines [`HostSetBuilder`](crate::HostSetBuilder) describes. A list of one
+/// line may have several names between spaces.
 ///
 /// Some systems evaluate a function anew for each few thousand rows. So the last long list is kept.
 ///

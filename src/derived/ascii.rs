@@ -14,8 +14,8 @@ pub(crate) fn name_in_ascii(name: &[u8]) -> Option<Vec<u8>> {
     Some(ascii.into_owned().into_bytes())
 }
 
-/// Returns a name in ASCII as [`name_in_ascii`] does, but label by label: those that UTS 46 forbids stay as they
-/// are, in lower case. The name has no escapes.
+/// Returns a name in ASCII as [`name_in_ascii`] does, but label by label: those that UTS 46 forbids stay as
+/// they are, in lower case. The name has no escapes.
 pub(crate) fn labels_in_ascii(name: &[u8]) -> Vec<u8> {
     let mut ascii = Vec::with_capacity(name.len());
     for (index, label) in name.split(|&byte| byte == b'.').enumerate() {

@@ -11,6 +11,10 @@ use super::table::{BELOW, HashParts, HostSet, PARTS};
 use crate::memory::{OutOfMemory, try_reserve, try_reserve_exact};
 use crate::work::{looked_at, memchr};
 
+/// The number of names for a word of the filter, on average. With three bits for each, 3% of the other names
+/// pass.
+const FILTERED: usize = 8;
+
 /// The number of names in a bucket, on average.
 const BUCKET: usize = 6;
 
@@ -35,13 +39,13 @@ const MAX_LINE: usize = 1 << 20;
 ///
 /// All other rules of adblock lists are left out and [counted](HostListFacts::left_out): exceptions (`@@`),
 /// rules about elements (`##`), parts of URLs, and rules with options other than `$important` and `$all`,
-/// because an option such as `$third-party` limits the rule to some requests. In a list that has no line of an
-/// adblock list before it, a line of any other kind is an error.
+/// because an option such as `$third-party` limits the rule to some requests. In a list that has no line of
+/// an adblock list before it, a line of any other kind is an error.
 #[derive(Debug)]
 pub struct HostSetBuilder {
     seed: Seed,
-    /// The names of each part of the table. A name has the bits of its hash that choose its bucket, its tag, its
-    /// length and its codes.
+    /// The names of each part of the table. A name has the bits of its hash that choose its bucket, its tag,
+    /// its length and its codes.
     parts: Vec<Segments>,
     /// The number of names in each part.
     counts: [usize; PARTS],
@@ -167,11 +171,19 @@ impl HostSetBuilder {
             return Err(HostListError::TooMany);
         }
         try_reserve_exact(&mut places, all)?;
+        let words = counts.iter().sum::<usize>().div_ceil(FILTERED).max(1);
+        let mut filter = Vec::new();
+        try_reserve_exact(&mut filter, words)?;
+        filter.resize(words, 0);
         let mut parts = [(0, 0); PARTS];
         let mut len = 0;
-        for ((names, part), count) in names.into_iter().zip(&mut parts).zip(of_part) {
-            *part = (places.len() as u32, count as u32);
+        for (number, (names, count)) in names.into_iter().zip(of_part).enumerate() {
+            parts[number] = (places.len() as u32, count as u32);
             order.fill(&names, count)?;
+            each_name(&names, |_, in_part, tag| {
+                let (word, bits) = HashParts { part: number, in_part, tag }.in_filter(words);
+                filter[word] |= bits;
+            });
             for bucket in 0..count {
                 let entries = order.bucket(bucket, &names);
                 len += entries.len();
@@ -187,7 +199,7 @@ impl HostSetBuilder {
             names.free(&mut spare)?;
         }
         buckets.shrink();
-        Ok(HostSet { seed, len, places, parts, buckets, depths })
+        Ok(HostSet { seed, len, places, filter, parts, buckets, depths })
     }
 }
 
@@ -298,8 +310,8 @@ impl HostSet {
 }
 
 impl HostListReader<'_> {
-    /// Reads the next lines of the list. A line must not be divided between two calls. A byte order mark at the
-    /// start of the list does not count.
+    /// Reads the next lines of the list. A line must not be divided between two calls. A byte order mark at
+    /// the start of the list does not count.
     ///
     /// # Errors
     ///

@@ -42,9 +42,10 @@ pub(super) fn zero_bytes(word: u64) -> u64 {
     !(((word & LOW) + LOW) | word | LOW)
 }
 
-/// Passes the length and the hash of a name to `take`, and those of each name above it with a number of labels
-/// that is in `depths`. Returns false if the name has an escape, a byte beyond ASCII, a control, `{`, `|`,
-/// `}` or `~`, or too many bytes; the hashes then mean nothing, except those of the names above it if it has too many bytes.
+/// Passes the length and the hash of a name to `take`, and those of each name above it with a number of
+/// labels that is in `depths`. Returns false if the name has an escape, a byte beyond ASCII, a control, `{`,
+/// `|`, `}` or `~`, or too many bytes; the hashes then mean nothing, except those of the names above it if it
+/// has too many bytes.
 ///
 /// The work does not depend on the bytes before the last [`MAX_NAME`].
 #[inline(always)]
@@ -61,42 +62,52 @@ pub(super) fn each_suffix(
     let (mut state, mut end) = (seed.0[0], name.len());
     let mut depth = 1;
     let mut special = 0;
-    let mut take_word = |word: u64, used: usize, state: u64, before: usize| {
+    let last;
+    loop {
+        let (word, used) = match name[..end].last_chunk() {
+            Some(word) => (u64::from_le_bytes(*word), 8),
+            None => (first_bytes(name, end), end),
+        };
         // The case of letters differs in this bit, which all other bytes of names have.
-        let folded = (word | 0x20 * ONES) & used_bytes(used);
+        let folded = (word | (0x20 * ONES)) & used_bytes(used);
         // Bytes from `{` on and controls, which no name has; and `%`.
         let high = (word | ((word & (0x7F * ONES)) + 5 * ONES)) & (0x80 * ONES);
         let controls = zero_bytes(word & (0x60 * ONES)) & used_bytes(used);
         special |= high | controls | zero_bytes(folded ^ (u64::from(b'%') * ONES));
-        let mut dots = if depths == 0 { 0 } else { zero_bytes(folded ^ u64::from(b'.') * ONES) };
+        let mut dots = if depths == 0 { 0 } else { zero_bytes(folded ^ (u64::from(b'.') * ONES)) };
         while dots != 0 {
             let after = dots.leading_zeros() as usize / 8;
-            if depths >> depth.min(63) & 1 == 1 {
-                take(before + after, seed.finished(state, folded & used_bytes(after), before + after), false);
+            if (depths >> depth.min(63)) & 1 == 1 {
+                let len = name.len() - end + after;
+                take(len, seed.finished(state, folded & used_bytes(after), len), false);
             }
             depth += 1;
             dots &= !(1 << (63 - 8 * after));
         }
-        folded
-    };
-    while let Some(word) = name[..end].last_chunk() {
-        let folded = take_word(u64::from_le_bytes(*word), 8, state, name.len() - end);
+        if used < 8 {
+            last = folded;
+            break;
+        }
         state = seed.mixed(state, folded);
         end -= 8;
     }
-    let first = match name.first_chunk() {
-        Some(first) if end > 0 => u64::from_le_bytes(*first) << (64 - 8 * end),
-        Some(_) => 0,
-        None => {
-            name[..end].iter().rev().fold(0, |word, &byte| word << 8 | u64::from(byte))
-                << (64 - 8 * end.max(1))
-        }
-    };
-    let folded = take_word(first, end, state, name.len() - end);
     if is_short && !name.is_empty() {
-        take(name.len(), seed.finished(state, folded, name.len()), true);
+        take(name.len(), seed.finished(state, last, name.len()), true);
     }
     is_short && special == 0
+}
+
+/// Returns the first bytes of a name, at most seven, as the last bytes of a word.
+#[inline(always)]
+fn first_bytes(name: &[u8], bytes: usize) -> u64 {
+    if bytes == 0 {
+        return 0;
+    }
+    let word = match name.first_chunk() {
+        Some(first) => u64::from_le_bytes(*first),
+        None => name[..bytes].iter().rev().fold(0, |word, &byte| (word << 8) | u64::from(byte)),
+    };
+    word << (64 - 8 * bytes)
 }
 
 /// Returns a mask of the last bytes of a word.

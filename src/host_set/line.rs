@@ -9,8 +9,8 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 use super::name::{HostName, MAX_NAME, NameFault};
 use crate::work::{memchr, position};
 
-/// The names of hosts files for the machine itself and for groups in its network. Such lines say nothing about
-/// other hosts.
+/// The names of hosts files for the machine itself and for groups in its network. Such lines say nothing
+/// about other hosts.
 const LOCAL: [&[u8]; 12] = [
     b"0.0.0.0",
     b"broadcasthost",
@@ -119,9 +119,9 @@ static OF_NAME: [bool; 256] = {
 };
 
 impl Lines {
-    /// Returns the name of a line in one of the two most frequent forms, `example.com` or `||example.com^`, and
-    /// whether the names below it belong to the set. Returns `None` for all other lines, and for some names that
-    /// need a closer look.
+    /// Returns the name of a line in one of the two most frequent forms, `example.com` or `||example.com^`,
+    /// and whether the names below it belong to the set. Returns `None` for all other lines, and for some
+    /// names that need a closer look.
     pub(super) fn common<'l>(&mut self, line: &'l [u8]) -> Option<(&'l [u8], bool)> {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let rule = line.strip_prefix(b"||").and_then(|rule| rule.strip_suffix(b"^"));
@@ -247,7 +247,8 @@ fn name_of_rule(rule: &[u8]) -> Option<HostName> {
     HostName::of_list(&rule[..end]).ok().filter(|_| is_whole)
 }
 
-/// Returns true if brackets around this text make the header of an adblock list, such as `[Adblock Plus 2.0]`.
+/// Returns true if brackets around this text make the header of an adblock list, such as `[Adblock Plus
+/// 2.0]`.
 fn is_header(text: &[u8]) -> bool {
     text.iter().any(u8::is_ascii_alphabetic) && !text.contains(&b':')
 }

@@ -7,8 +7,8 @@ use crate::work::looked_at;
 /// The characters of names and addresses.
 const CHARACTERS: &[u8] = b"abcdefghijklmnopqrstuvwxyz0123456789-_.[]:";
 
-/// Returns the code of a character. The codes of [`CHARACTERS`] differ, and a letter has the same code in both
-/// cases. Other characters may have their codes, but no name has such a character.
+/// Returns the code of a character. The codes of [`CHARACTERS`] differ, and a letter has the same code in
+/// both cases. Other characters may have their codes, but no name has such a character.
 const fn code(byte: u8) -> u8 {
     byte & 0x1F | (byte & 0x40) >> 1
 }

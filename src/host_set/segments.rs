@@ -22,8 +22,8 @@ impl Segments {
     /// The maximum number of bytes of an item.
     pub(super) const MAX_ITEM: usize = SEGMENT;
 
-    /// Appends an item of `len` bytes that `write` writes, and returns its place. Returns `None` if no number is
-    /// left for the place, or if the item is too long.
+    /// Appends an item of `len` bytes that `write` writes, and returns its place. Returns `None` if no number
+    /// is left for the place, or if the item is too long.
     ///
     /// # Errors
     ///

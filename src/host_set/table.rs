@@ -29,9 +29,9 @@ pub(super) const BELOW: u8 = 0x80;
 
 /// A set of hosts: names, each alone or with all names below it, and addresses.
 ///
-/// Hosts are compared in a normal form: in lower case, with all escapes decoded, and without a dot at the end.
-/// A name beyond ASCII is equal to its form in Punycode (feature `domains`). Two addresses of IPv6 are equal if
-/// they stand for the same address, with or without brackets.
+/// Hosts are compared in a normal form: in lower case, with all escapes decoded, and without a dot at the
+/// end. A name beyond ASCII is equal to its form in Punycode (feature `domains`). Two addresses of IPv6 are
+/// equal if they stand for the same address, with or without brackets.
 ///
 /// ```
 /// use urivalidate::HostSet;
@@ -49,9 +49,12 @@ pub struct HostSet {
     pub(super) seed: Seed,
     /// The number of different names.
     pub(super) len: usize,
-    /// The place of each bucket. A bucket has the number of its names, their tags, and the names; a name has its
-    /// length and its codes.
+    /// The place of each bucket. A bucket has the number of its names, their tags, and the names; a name has
+    /// its length and its codes.
     pub(super) places: Vec<u32>,
+    /// Three bits for each name, of the word that its hash chooses. So most names that are not in the set
+    /// need no other look.
+    pub(super) filter: Vec<u64>,
     /// The first bucket of each part, and the number of its buckets.
     pub(super) parts: [(u32, u32); PARTS],
     pub(super) buckets: Segments,
@@ -78,6 +81,15 @@ impl HashParts {
         HashParts { part: (hash >> SHIFT) as usize, in_part, tag: hash as u8 & !BELOW }
     }
 
+    /// Returns the number of the word of a filter with this number of words, and the bits of the name in it.
+    #[inline(always)]
+    pub(super) fn in_filter(self, words: usize) -> (usize, u64) {
+        let place = ((self.part as u64) << 32 | u64::from(self.in_part)) << (32 - PARTS.ilog2());
+        let word = ((place >> 32) * words as u64) >> 32;
+        let bit = |shift: u32| 1 << ((self.in_part >> shift) & 63);
+        (word as usize, bit(0) | bit(6) | bit(12))
+    }
+
     /// Returns the number of the bucket, if the part has this number of buckets.
     #[inline(always)]
     pub(super) fn bucket(in_part: u32, buckets: u32) -> u32 {
@@ -88,6 +100,7 @@ impl HashParts {
 /// A name that may be in the set.
 #[derive(Clone, Copy, Debug)]
 struct Probe {
+    hash: HashParts,
     /// The first bytes of the bucket: the number of names, and tags.
     head: u64,
     /// The number of the host in its group.
@@ -124,11 +137,12 @@ impl HostSet {
 
     /// Returns the number of bytes of memory that the set holds.
     pub fn held_bytes(&self) -> usize {
-        self.places.capacity() * size_of::<u32>() + self.buckets.held_bytes()
+        let table = self.places.capacity() * size_of::<u32>() + self.filter.capacity() * size_of::<u64>();
+        table + self.buckets.held_bytes()
     }
 
-    /// Returns true if the set has the host of a valid URI. An address of IPv6 has its brackets. No set has the
-    /// empty host.
+    /// Returns true if the set has the host of a valid URI. An address of IPv6 has its brackets. No set has
+    /// the empty host.
     pub fn contains(&self, host: &[u8]) -> bool {
         let mut is_in = false;
         self.contains_each([Some(host)], |_, found| is_in = found);
@@ -136,8 +150,8 @@ impl HostSet {
     }
 
     /// Passes to `take` the number of each host, counted from 0 and in order, and whether the set
-    /// [has](Self::contains) the host. `None` stands for a record without a host, which no set has. For hosts in
-    /// random order, this takes half the time of single look-ups; equal hosts in a row take one look-up.
+    /// [has](Self::contains) the host. `None` stands for a record without a host, which no set has. For hosts
+    /// in random order, this takes half the time of single look-ups; equal hosts in a row take one look-up.
     pub fn contains_each<'h>(
         &self,
         hosts: impl IntoIterator<Item = Option<&'h [u8]>>,
@@ -209,6 +223,19 @@ impl HostSet {
                 }
             }
         }
+        // Keeps the names that may be in the set, without a branch for each.
+        let mut kept = 0;
+        for index in 0..probes.len() {
+            let probe = probes[index];
+            let (word, bits) = probe.hash.in_filter(self.filter.len());
+            probes[kept] = probe;
+            kept += usize::from(self.filter[word] & bits == bits);
+        }
+        probes.truncate(kept);
+        for probe in probes.iter_mut() {
+            let (first, buckets) = self.parts[probe.hash.part];
+            probe.place = first + HashParts::bucket(probe.hash.in_part, buckets);
+        }
         for probe in probes.iter_mut() {
             probe.place = self.places[probe.place as usize];
         }
@@ -243,10 +270,9 @@ impl HostSet {
         each_suffix(self.seed, name, self.depths, |len, hash, is_whole| {
             // Names above the host count only if those below them do.
             let (tag, kinds) = if is_whole { (0, !BELOW) } else { (BELOW, !0) };
-            let HashParts { part, in_part, tag: low } = HashParts::of(hash);
-            let (first, buckets) = self.parts[part];
-            let place = first + HashParts::bucket(in_part, buckets);
-            probes.push(Probe { head: 0, host: number, len: len as u32, place, tag: tag | low, kinds });
+            let hash = HashParts::of(hash);
+            let tag = tag | hash.tag;
+            probes.push(Probe { hash, head: 0, host: number, len: len as u32, place: 0, tag, kinds });
         }) || !checks
     }
 
@@ -285,8 +311,8 @@ impl HostSet {
 }
 
 impl Probe {
-    /// Returns the high bit of each of the first bytes of the bucket that is a tag equal to that of the probe. If
-    /// the bucket has more tags than these bytes, the result is never 0.
+    /// Returns the high bit of each of the first bytes of the bucket that is a tag equal to that of the
+    /// probe. If the bucket has more tags than these bytes, the result is never 0.
     #[inline(always)]
     fn equal_tags(&self) -> u64 {
         const ONES: u64 = u64::MAX / 0xFF;

@@ -255,7 +255,7 @@ fn a_name_takes_at_most_24_bytes() {
     let set = HostSet::from_list(&list).unwrap();
     assert!(set.len() > count - 100, "{}", set.len());
     let each = set.held_bytes() as f64 / set.len() as f64;
-    assert!(each <= 16.5, "{each}");
+    assert!(each <= 17.5, "{each}");
     assert!(list.split(|&byte| byte == b'\n').all(|name| name.is_empty() || set.contains(name)));
 }
 

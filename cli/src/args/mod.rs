@@ -193,8 +193,8 @@ pub(crate) struct Args {
     pub(crate) only: Option<Verdict>,
 
     /// Keep only the records whose hosts are in the list FILE: one name a line, .example.com for it and all
-    /// below; or a hosts file, or ||example.com^ of an adblock list. Records without a host are dropped. Can be
-    /// repeated
+    /// below; or a hosts file, or ||example.com^ of an adblock list. Records without a host are dropped. Can
+    /// be repeated
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) hosts: Vec<PathBuf>,
 

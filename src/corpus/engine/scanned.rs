@@ -372,7 +372,8 @@ impl<'a> Scanned<'a> {
         self.batch.len()
     }
 
-    /// Returns the number of records that [are dropped](super::SomeRecords::keep): the scan does not have them.
+    /// Returns the number of records that [are dropped](super::SomeRecords::keep): the scan does not have
+    /// them.
     pub fn dropped(&self) -> usize {
         self.kept.map_or(0, |kept| (kept.end - kept.start) as usize - kept.numbers.len())
     }

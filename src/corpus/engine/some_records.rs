@@ -61,10 +61,10 @@ impl SomeRecords {
         })
     }
 
-    /// Presents the records with these indices as a separate scan, which numbers them from 0. They are in order.
-    /// The other records are [dropped](Scanned::dropped): of them, [`copy_lines`](Scanned::copy_lines) has
-    /// only the lines, as lines without a record. Malformed lines, and the facts about the chunk as a whole,
-    /// stay unchanged. A [part](crate::corpus::Chunk::is_part) of a record is dropped as a whole.
+    /// Presents the records with these indices as a separate scan, which numbers them from 0. They are in
+    /// order. The other records are [dropped](Scanned::dropped): of them, [`copy_lines`](Scanned::copy_lines)
+    /// has only the lines, as lines without a record. Malformed lines, and the facts about the chunk as a
+    /// whole, stay unchanged. A [part](crate::corpus::Chunk::is_part) of a record is dropped as a whole.
     ///
     /// # Errors
     ///
