@@ -29,7 +29,8 @@ fn examples(function: &Function, count: usize) -> Vec<Option<Constant<'static>>>
 
 #[test]
 fn names_follow_the_rule() {
-    for function in FUNCTIONS {
+    // The rule names the one exception.
+    for function in FUNCTIONS.iter().filter(|function| function.name() != "host_in") {
         let name = function.name();
         let (has_uri, has_url) = (name.contains("uri"), name.contains("url"));
         assert!(has_uri != has_url, "{name}");
