@@ -139,7 +139,7 @@ fn several_files_are_counted_separately() {
             (&file["file"], &file["records"], &file["valid"]),
             (&json!(name), &json!(records), &json!(valid))
         );
-        assert_eq!(file.as_object().unwrap().len(), 29, "the same keys, and the name");
+        assert_eq!(file.as_object().unwrap().len(), 30, "the same keys, and the name");
     }
     let empty = &files[1]["samples"]["empty"][0];
     assert_eq!((&empty["file"], &empty["line"], &empty["text"]), (&json!("two"), &json!(1), &json!("")));
