@@ -300,10 +300,10 @@ fn text_of(list: &Bound<'_, PyAny>) -> PyResult<String> {
     let mut text = String::new();
     for line in list.try_iter()? {
         let line = line?;
-        match line.extract::<&str>() {
-            Ok(line) => text += line,
+        match line.extract::<String>() {
+            Ok(line) => text += &line,
             // A file that was opened as bytes.
-            Err(_) => text += str::from_utf8(line.extract::<&[u8]>()?)?,
+            Err(_) => text += str::from_utf8(&line.extract::<Vec<u8>>()?)?,
         }
         if !text.ends_with('\n') {
             text.push('\n');

@@ -27,8 +27,8 @@ impl Seed {
     /// Returns the hash of a name of this length, whose first bytes are in `word`.
     #[inline(always)]
     fn finished(self, state: u64, word: u64, len: usize) -> u64 {
-        const ODD: u64 = 0x9E37_79B9_7F4A_7C15;
-        let product = u128::from(self.mixed(state, word) ^ len as u64) * u128::from(ODD);
+        const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
+        let product = u128::from(self.mixed(state, word) ^ len as u64) * u128::from(FACTOR);
         product as u64 ^ (product >> 64) as u64
     }
 }
