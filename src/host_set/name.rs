@@ -13,6 +13,10 @@ use crate::work::looked_at;
 /// The maximum number of bytes of a name (RFC 1035 section 2.3.4, without the dot at its end).
 pub(super) const MAX_NAME: usize = 253;
 
+/// The maximum number of bytes of a host that has escapes and can be in a list: a character of a name has at
+/// most twelve. A bound for the memory that a host takes.
+const MAX_HOST: usize = 16 << 10;
+
 /// A host in its normal form.
 #[derive(Debug)]
 pub(super) struct HostName {
@@ -34,6 +38,12 @@ impl HostName {
         looked_at(host.len());
         if let Some(address) = host.strip_prefix(b"[") {
             return ipv6(address.strip_suffix(b"]")?);
+        }
+        if host.len() > MAX_HOST {
+            // Only the names above such a host can be in a list. No name starts with this byte.
+            let mut above = HostName::of_host(&host[host.len() - MAX_HOST..])?;
+            above.name.insert(0, b'@');
+            return Some(HostName { is_address: false, ..above });
         }
         let decoded = percent_decoded(host);
         let name = without_dot(&decoded);

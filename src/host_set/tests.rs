@@ -272,6 +272,12 @@ fn hostile_hosts_take_linear_time() {
     use crate::work::so_far;
 
     let set = HostSet::from_list(b".example.com\n.a.b.c.d.e\na\n").unwrap();
+    // Names above hosts that are too long for a list are found.
+    let long = "%41%C3%BC".repeat(20_000);
+    for (above, is_in) in [(".example.com", true), (".a.b.c.d.e", true), (".a", false), ("a", false)] {
+        assert_eq!(set.contains(format!("{long}{above}").as_bytes()), is_in, "{above}");
+        assert_eq!(set.contains(format!("x{long}{above}").as_bytes()), is_in, "{above}");
+    }
     let shapes: [&[u8]; 6] = [b".", b"a.", b"%2E", b"%", b"a", "ü.".as_bytes()];
     for shape in shapes {
         let work = |times: usize| {

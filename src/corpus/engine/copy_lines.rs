@@ -142,6 +142,9 @@ impl<'a> Scanned<'a> {
     /// Appends the lines of the records that are dropped, if they are not the fields of lines.
     fn append_dropped(&self, to: &mut Vec<u8>) {
         let Some(kept) = self.kept else { return };
+        if let RecordSource::Part = self.records {
+            return to.extend_from_slice(self.chunk.bytes());
+        }
         if kept.start == 0 && kept.end > 0 && kept.numbers.first() != Some(&0) {
             to.extend_from_slice(self.mark());
         }
@@ -163,8 +166,7 @@ impl<'a> Scanned<'a> {
                     }
                 }
             }
-            RecordSource::Part => to.extend_from_slice(self.chunk.lines()),
-            RecordSource::Fields(_) => {}
+            RecordSource::Part | RecordSource::Fields(_) => {}
         }
     }
 
