@@ -257,6 +257,52 @@ impl Batch {
         }
     }
 
+    /// Makes `to` a batch of the records with these indices, which are in order.
+    #[cfg(feature = "corpus")]
+    pub(crate) fn copy_chosen(&self, chosen: &[u32], to: &mut Batch) {
+        crate::work::looked_at(chosen.len() + self.by_parser.len() + self.candidates.len());
+        (to.rules, to.backend, to.columns) = (self.rules, self.backend, self.columns);
+        (to.are_lines, to.notes_candidates, to.records) =
+            (self.are_lines, self.notes_candidates, chosen.len());
+        (to.counts, to.parsed) = (None, Vec::new());
+        let bits = |words: &[u64], to: &mut Vec<u64>| {
+            let bit = |index: u32| words.get(index as usize / 64).map_or(0, |word| word >> (index % 64) & 1);
+            to.clear();
+            to.extend(
+                chosen
+                    .chunks(64)
+                    .map(|some| some.iter().rev().fold(0, |word, &index| word << 1 | bit(index))),
+            );
+        };
+        bits(&self.validity, &mut to.validity);
+        to.nulls.clear();
+        if !self.nulls.is_empty() {
+            bits(&self.nulls, &mut to.nulls);
+        }
+        to.null_count = to.nulls.iter().map(|word| word.count_ones() as usize).sum();
+        to.invalid.clear();
+        to.invalid.extend(invalid_chosen(&self.invalid, chosen));
+        for (indexes, copy) in [
+            (&self.by_parser, &mut to.by_parser),
+            (&self.candidates, &mut to.candidates),
+            (&self.may_be_addresses, &mut to.may_be_addresses),
+        ] {
+            copy.clear();
+            copy.extend(among_chosen(indexes.iter().copied(), chosen).map(|(number, _)| number));
+        }
+        to.offsets.clear();
+        for &column in Column::ALL.iter().filter(|&&column| self.columns.contains(column)) {
+            let offsets = &self.offsets[column][..];
+            to.offsets[column].extend(chosen.iter().map(|&index| offsets[index as usize]));
+        }
+    }
+
+    /// Keeps only the invalid ones of the records with these indices, which are in order, and renumbers them.
+    #[cfg(feature = "corpus")]
+    pub(crate) fn keep_invalid_of(&mut self, chosen: &[u32]) {
+        self.invalid = invalid_chosen(&self.invalid, chosen).collect();
+    }
+
     /// Finds a part in some records; see [`Validator::find_part`](crate::Validator::find_part).
     pub(crate) fn find_part(
         &self,
@@ -339,6 +385,33 @@ pub(crate) fn invalid_among<'i>(
         .map(|bound| invalid.partition_point(|record| (record.index as usize) < bound));
     let first = records.start as u32;
     invalid[start..end].iter().map(move |record| InvalidRecord { index: record.index - first, ..*record })
+}
+
+/// Returns those of the chosen records that are invalid, with their numbers among the chosen ones.
+#[cfg(feature = "corpus")]
+pub(crate) fn invalid_chosen<'i>(
+    invalid: &'i [InvalidRecord],
+    chosen: &'i [u32],
+) -> impl Iterator<Item = InvalidRecord> + use<'i> {
+    let found = among_chosen(invalid.iter().map(|record| record.index), chosen);
+    found.map(|(index, at)| InvalidRecord { index, ..invalid[at] })
+}
+
+/// Returns those of these indices that are among the chosen ones: for each, its number among the chosen ones,
+/// and its number among the indices. Both are in order.
+#[cfg(feature = "corpus")]
+fn among_chosen<'i>(
+    indexes: impl Iterator<Item = u32> + 'i,
+    chosen: &'i [u32],
+) -> impl Iterator<Item = (u32, usize)> + 'i {
+    let mut next = 0;
+    indexes.enumerate().filter_map(move |(at, index)| {
+        // Few records have such an index, or nearly all.
+        while chosen.get(next).is_some_and(|&chosen| chosen < index) {
+            next += 1;
+        }
+        (chosen.get(next) == Some(&index)).then_some((next as u32, at))
+    })
 }
 
 /// Replaces `to` with these bits of a bitmap.

@@ -65,6 +65,8 @@ mod error;
 mod features;
 mod forbidden;
 mod grammar;
+#[cfg(any(feature = "corpus", feature = "arrow"))]
+mod host_set;
 #[cfg(feature = "surt")]
 mod idna;
 #[cfg(any(feature = "corpus", feature = "arrow"))]
@@ -104,6 +106,8 @@ pub use domains::{DomainFinder, Domains, PUBLIC_SUFFIX_LIST_DATE};
 pub use error::{Component, Error, ErrorKind, Found};
 pub use features::FEATURES;
 pub use grammar::Grammar;
+#[cfg(any(feature = "corpus", feature = "arrow"))]
+pub use host_set::{HostListError, HostListFacts, HostListFault, HostListReader, HostSet, HostSetBuilder};
 pub use names::{UnknownName, unknown_name};
 pub use normal::{
     Base, FormChange, FormStep, NormalForm, NormalizedRecords, Normalizer, Targets, TargetsIter,

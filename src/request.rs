@@ -49,8 +49,10 @@ impl Request {
         self.candidates
     }
 
-    /// Returns the request with all columns in place of counts, if it has these.
-    pub(crate) const fn without_counts(self) -> Self {
+    /// Returns the request with all columns in place of counts, if it has these: the request of
+    /// `Stats` (feature `corpus`), for records that are chosen after the scan.
+    #[must_use]
+    pub const fn without_counts(self) -> Self {
         if self.counts { Request { columns: Columns::ALL, counts: false, ..self } } else { self }
     }
 }

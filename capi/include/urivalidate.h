@@ -1317,6 +1317,19 @@ uriv_status uriv_arrow_url_extract(const struct uriv_validator *validator,
                                    struct uriv_failure *failure);
 
 /**
+ * Whether a list has the host of a URI; false for an invalid URI, and for one without a host. `list` is UTF-8,
+ * with a name a line; `.example.com` is this name and all below.
+ *
+ * Requires: The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `list` has its bytes; `failure` is
+ * NULL or has room.
+ */
+uriv_status uriv_arrow_host_in(const struct uriv_validator *validator,
+                               struct uriv_bytes list,
+                               struct uriv_arrow_in array,
+                               struct uriv_arrow_out out,
+                               struct uriv_failure *failure);
+
+/**
  * The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an
  * invalid URI, and for one without the parameter. `name` is UTF-8.
  *

@@ -252,6 +252,11 @@ static void single_components(void) {
     CHECK(strcmp(made.schema.format, "l") == 0 && ((const int64_t *)made.array.buffers[1])[0] == 80);
     drop(&made);
     {
+        CALL(uriv_arrow_host_in, uri, URIV_BYTES(".example.com"), );
+        CHECK(strcmp(made.schema.format, "b") == 0 && *(const uint8_t *)made.array.buffers[1] == 1);
+        drop(&made);
+    }
+    {
         CALL(uriv_arrow_url_extract_parameter, uri, URIV_BYTES("y"), );
         CHECK_TEXTS(&made.array, "2", NULL, NULL, NULL, NULL, NULL);
         drop(&made);

@@ -12,6 +12,7 @@ use urivalidate::{Base, Batch, ErrorKind, Grammar, InvalidRecord, Page, Validato
 use crate::encode::{CHUNK_SIZE, Encode, Encoded, JudgedChunk};
 use crate::findings::{Before, FindingAt, FindingCounts, Found, SomeFindings};
 use crate::hint::are_mostly;
+use crate::host_filter::FilterMemory;
 use crate::marked_lines::{MarkState, MarkedLines, Passage, has_marks};
 use crate::output::Failure;
 use crate::plan::{End, Plan, Planned, Statistics};
@@ -33,6 +34,7 @@ struct Memory {
     chunk_scanner: ChunkScanner,
     /// The verdicts of the second grammar (`--also`).
     other: Batch,
+    filter: FilterMemory,
 }
 
 /// Values to reuse.
@@ -102,9 +104,14 @@ pub(crate) struct ChunkOutput {
     unsure: Option<Chunk<'static>>,
     /// The effect of the chunk's comments on the document.
     passage: Option<Passage>,
-    /// The number of records. This number and `invalid` include lines that do not fit their format.
+    /// The number of records that are kept. This number and the next two include lines that do not fit their
+    /// format.
     pub(crate) records: u64,
+    /// The numbers of records and of invalid ones, kept or not.
+    pub(crate) seen: u64,
     pub(crate) invalid: u64,
+    /// The number of records that the filter by hosts drops.
+    pub(crate) dropped: u64,
     /// Whether a record is invalid, including a record that has not ended yet.
     pub(crate) has_invalid: bool,
     /// The reason why the output is not complete.
@@ -141,7 +148,9 @@ impl Default for ChunkOutput {
             unsure: None,
             passage: None,
             records: 0,
+            seen: 0,
             invalid: 0,
+            dropped: 0,
             has_invalid: false,
             refusal: None,
             stats: None,
@@ -161,6 +170,7 @@ impl ChunkOutput {
         (self.evidence, self.wrapper, self.guess) = (layout.evidence(), layout.wrapper(), None);
         self.remark = layout.remark();
         (self.bytes, self.records, self.invalid, self.misfits) = (0, 0, 0, 0);
+        (self.seen, self.dropped) = (0, 0);
         (self.keyless, self.has_key, self.beyond_ascii) = (0, false, 0);
         (self.fit, self.has_invalid, self.refusal) = (Fit::default(), false, None);
         (self.is_open, self.is_in_order, self.counted_pieces) = (false, false, None);
@@ -245,7 +255,7 @@ impl<'a> ChunkJob<'a> {
             output.refusal = Some(Refusal::NoBase);
             return;
         }
-        let Memory { chunk_scanner, other } = memory;
+        let Memory { chunk_scanner, other, filter } = memory;
         let mut to_first = ToFirstFinding::new(plan);
         let format = chunk.layout().format();
         let mut marked = MarkedLines::default();
@@ -255,7 +265,14 @@ impl<'a> ChunkJob<'a> {
         }
         (output.is_open, output.is_in_order) = (is_open, !is_open && plan.gate.needs_order(chunk));
         let flow = chunk_scanner.scan_pieces(chunk, &validator, plan.request, |scanned| {
-            self.take_piece(output, &mut to_first, other, file, scanned, &marked)
+            let kept = match &plan.host_filter {
+                None => Ok(*scanned),
+                Some(hosts) => hosts.kept(scanned, filter),
+            };
+            match kept {
+                Ok(kept) => self.take_piece(output, &mut to_first, other, file, [scanned, &kept], &marked),
+                Err(_) => ControlFlow::Break(Stop::Refused(Refusal::OutOfMemory)),
+            }
         });
         match flow {
             Ok(ControlFlow::Continue(())) => {}
@@ -271,20 +288,20 @@ impl<'a> ChunkJob<'a> {
         }
     }
 
-    /// Counts and encodes a piece of a chunk.
+    /// Counts and encodes a piece of a chunk: the whole piece, and the records that are kept.
     fn take_piece(
         &self,
         output: &mut ChunkOutput,
         to_first: &mut ToFirstFinding,
         other: &mut Batch,
         file: &[u8],
-        scanned: &Scanned<'_>,
+        [whole, scanned]: [&Scanned<'_>; 2],
         marked: &MarkedLines,
     ) -> ControlFlow<Stop> {
         let (plan, chunk) = (self.plan, scanned.chunk());
         let validator = plan.reading.validator_of(chunk);
         let needs_own_base = plan.needs_base && !chunk.layout().has_pages();
-        if let Some(refusal) = needs_own_base.then(|| self.lack_of_base(scanned, validator)).flatten() {
+        if let Some(refusal) = needs_own_base.then(|| self.lack_of_base(whole, validator)).flatten() {
             return ControlFlow::Break(Stop::Refused(refusal));
         }
         let found = if to_first.has_ended {
@@ -315,7 +332,7 @@ impl<'a> ChunkJob<'a> {
         }
         let input = self.judged(file, &scanned, SomeFindings::of(&found.findings));
         if output.counted_pieces.is_none()
-            && let Err(refusal) = self.count(output, &input, output.pieces == 0)
+            && let Err(refusal) = self.count(output, whole, &input, output.pieces == 0)
         {
             return ControlFlow::Break(Stop::Refused(refusal));
         }
@@ -343,34 +360,39 @@ impl<'a> ChunkJob<'a> {
         Ok(())
     }
 
-    /// Counts a piece of a chunk.
+    /// Counts a piece of a chunk. `whole` also has the records that are not kept.
     fn count(
         &self,
         output: &mut ChunkOutput,
+        whole: &Scanned<'_>,
         input: &JudgedChunk<'_>,
         is_first: bool,
     ) -> Result<(), Refusal> {
         let (plan, scanned) = (self.plan, input.scanned);
         let chunk = scanned.chunk();
+        // Facts about the file do not depend on the records that are kept.
+        let whole = if plan.host_filter.is_some() { whole } else { scanned };
         let malformed = scanned.malformed().len() as u64;
         if plan.leaves_out_misfits() {
             output.fit.append(Fit::new(scanned, output.grammar));
         }
-        let invalid = scanned.batch().invalid().len() as u64;
+        let invalid = whole.batch().invalid().len() as u64;
         output.bytes += scanned.bytes();
         output.records += scanned.len() as u64 + malformed;
+        output.seen += whole.len() as u64 + malformed;
+        output.dropped += scanned.dropped() as u64;
         output.invalid += invalid + malformed;
         output.has_invalid = match output.is_open {
             true => output.has_invalid || scanned.first_bad_line().is_some(),
             false => output.findings.findings > 0,
         };
         output.keyless += scanned.without_key();
-        output.has_key |= !scanned.is_empty() || scanned.sentinels() > 0;
+        output.has_key |= !whole.is_empty() || scanned.sentinels() > 0;
         let is_beyond = |record: &&InvalidRecord| record.error.kind() == ErrorKind::NonAscii;
-        output.beyond_ascii += scanned.batch().invalid().iter().filter(is_beyond).count() as u64;
+        output.beyond_ascii += whole.batch().invalid().iter().filter(is_beyond).count() as u64;
         output.misfits += if output.format == Format::Lines { invalid + malformed } else { malformed };
         if plan.hints() && chunk.base() == 0 && is_first {
-            output.guess = guess(output, malformed, chunk, scanned.batch().invalid());
+            output.guess = guess(output, malformed, chunk, whole.batch().invalid());
         }
         match (&plan.statistics, &mut output.stats) {
             (Some(statistics), Some(stats)) => count_values(stats, statistics, input),
@@ -503,13 +525,22 @@ impl<'a> ChunkJob<'a> {
         let (plan, &mut Postponed { file, chunk, marked, ref mut before }) = (self.plan, postponed);
         let validator = plan.reading.validator_of(chunk);
         let mut memory = self.memory.take();
-        let Memory { chunk_scanner, other } = &mut memory;
+        let Memory { chunk_scanner, other, filter } = &mut memory;
         let mut to_first = ToFirstFinding::new(plan);
         let (mut some, mut part) = (SomeRecords::default(), Encoded::default());
         let mut pieces = 0;
-        let mut append_next = |scanned: &Scanned<'_>| {
+        let mut append_next = |whole: &Scanned<'_>| {
             let piece = pieces;
             pieces += 1;
+            let kept;
+            let scanned = match &plan.host_filter {
+                None => whole,
+                Some(hosts) => {
+                    let refused = |_| Unfinished::Refused(Refusal::OutOfMemory);
+                    kept = hosts.kept(whole, filter).map_err(refused)?;
+                    &kept
+                }
+            };
             // The findings of a chunk that needs the order are all in the postponed pieces.
             let found = if to_first.has_ended || output.is_in_order && piece < first {
                 Found::default()
@@ -538,7 +569,7 @@ impl<'a> ChunkJob<'a> {
             }
             let input = self.judged(file, &scanned, SomeFindings::of(&found.findings));
             if output.counted_pieces.is_some_and(|counted| counted <= piece) {
-                self.count(output, &input, piece == 0).map_err(Unfinished::Refused)?;
+                self.count(output, whole, &input, piece == 0).map_err(Unfinished::Refused)?;
             }
             self.append_piece(&input, &mut some, &mut part, append)
         };
@@ -688,10 +719,10 @@ fn guess(
     invalid: &[InvalidRecord],
 ) -> Option<Guess> {
     let tried = |guess: Guess| guess.tried(chunk.bytes(), chunk.layout(), output.grammar);
-    if output.format == Format::Lines || are_mostly(malformed, output.records) {
+    if output.format == Format::Lines || are_mostly(malformed, output.seen) {
         return Guess::new(chunk.bytes(), chunk.layout()).map(tried);
     }
-    if !are_mostly(output.invalid, output.records) {
+    if !are_mostly(output.invalid, output.seen) {
         return None;
     }
     let hosts = output.format.is_table().then(|| Guess::of_hosts(chunk.bytes())).flatten();

@@ -14,6 +14,7 @@
 //! | `encode` | the output of a chunk: one file per form |
 //! | `walk`, `globs`, `recognise` | the files of directories; the paths that the user wants; the files that are inputs |
 //! | `inputs`, `outputs`, `empty_input` | the files to scan, and the files to write; standard input that has nothing to read |
+//! | `host_filter` | the records that the lists of hosts keep |
 //! | `findings`, `baseline`, `marked_lines` | the problems that fail a check; known ones; lines of documents whose comments ignore them |
 //! | `chunk_job`, `refusal` | the work on a chunk, and the reasons that end the work on a file |
 //! | `sink` | the results of chunks, in order: written, counted, noted |
@@ -47,6 +48,7 @@ mod globs;
 #[cfg(all(test, debug_assertions, target_arch = "x86_64"))]
 mod growth;
 mod hint;
+mod host_filter;
 mod identity;
 mod inputs;
 mod interrupt;

@@ -12,6 +12,8 @@ pub(crate) struct Outcome {
     pub(crate) invalid: u64,
     /// The numbers of findings, and of problems that are none.
     pub(crate) counts: FindingCounts,
+    /// The number of records that the filter by hosts drops.
+    pub(crate) dropped: u64,
     /// Whether there is a finding, including a record whose scan stopped before its end.
     pub(crate) has_invalid: bool,
     pub(crate) has_failed: bool,

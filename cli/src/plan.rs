@@ -17,6 +17,7 @@ use crate::encode::{
 };
 use crate::findings::Gate;
 use crate::globs::Globs;
+use crate::host_filter::HostFilter;
 use crate::mapping::mapping_files;
 use crate::reading::{reading, with_options};
 use crate::refusal::NEEDS_BASE;
@@ -37,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) scanner: Scanner,
     /// The files that the user wants.
     pub(crate) globs: Arc<Globs>,
+    /// The filter by hosts, if there is one.
+    pub(crate) host_filter: Option<HostFilter>,
     /// The choices of the user about findings.
     pub(crate) gate: Gate,
     pub(crate) outputs: Vec<Planned>,
@@ -171,6 +174,7 @@ impl Plan {
             })
         });
         let before = before.transpose()?;
+        let host_filter = HostFilter::new(args).map_err(bad_list)?;
         let counted = statistics.as_ref().map_or(Request::default(), Statistics::request);
         let encoders = || outputs.iter().map(|output| &output.encoder);
         let end = match (args.quiet, args.fail_fast) {
@@ -189,6 +193,9 @@ impl Plan {
             // A chunk that has more lines after all is encoded in parts.
             .estimate_lines();
         let scanner = if args.no_mmap { scanner } else { mapping_files(scanner) };
+        let request =
+            encoders().fold(counted | gate.request(), |request, encoder| request | encoder.request());
+        let request = if host_filter.is_some() { HostFilter::request(request) } else { request };
         Ok(Plan {
             reading,
             derivation,
@@ -196,8 +203,8 @@ impl Plan {
             other_validator: args.also.map(|grammar| validator.with_grammar(grammar)),
             scanner,
             globs,
-            request: encoders()
-                .fold(counted | gate.request(), |request, encoder| request | encoder.request()),
+            request,
+            host_filter,
             gate,
             outputs,
             statistics,
@@ -249,6 +256,11 @@ pub(crate) fn lone_validator(args: &Args) -> Result<Validator, Error> {
     Ok(reading.validator())
 }
 
+/// Returns the error of a list of hosts.
+fn bad_list(message: String) -> Error {
+    Args::command().error(ErrorKind::ValueValidation, message)
+}
+
 fn conflict(message: String) -> Error {
     Args::command().error(ErrorKind::ArgumentConflict, message)
 }
@@ -289,6 +301,8 @@ fn check(args: &Args) -> Result<(), String> {
         ("--ignore-file", &args.ignore_file),
         ("--baseline", &args.baseline),
         ("--write-baseline", &args.write_baseline),
+        ("--hosts", &args.hosts.iter().find(|list| is_hyphen(list)).cloned()),
+        ("--not-hosts", &args.not_hosts.iter().find(|list| is_hyphen(list)).cloned()),
     ] {
         if file.as_deref().is_some_and(is_hyphen) {
             return Err(format!("{option} needs the name of a file"));
@@ -315,8 +329,11 @@ fn check(args: &Args) -> Result<(), String> {
     }
     let has_rest = emit == Emit::Rest || args.rest.is_some();
     let is_list = args.null || matches!(args.from, From::Format(Format::Lines));
-    if is_list && has_rest {
-        return Err("each line of a list is a record: --rest and --emit rest need a log".to_owned());
+    if is_list && has_rest && !args.filters_hosts() {
+        return Err(
+            "each line of a list is a record: --rest and --emit rest need a log, --hosts or --not-hosts"
+                .to_owned(),
+        );
     }
     if is_list && let Some(column) = counted.filter(|&column| is_of_lines(column)) {
         return Err(format!("each line of a list is a record: --count {} needs a log", column.name()));

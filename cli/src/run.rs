@@ -15,6 +15,7 @@ use urivalidate::{Grammar, parse};
 use crate::args::{Args, From, is_hyphen};
 use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::counted::Counted;
+use crate::host_filter::HostFilter;
 use crate::inputs::{Inputs, inputs};
 #[cfg(unix)]
 use crate::interrupt;
@@ -77,6 +78,9 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
     }
     if plan.has_notes {
         about_walk.iter().for_each(|(about, text)| note(about.as_bytes(), text));
+        for (list, text) in plan.host_filter.iter().flat_map(HostFilter::notes) {
+            note(list.as_os_str().as_encoded_bytes(), text);
+        }
     }
     let mut pass = Pass {
         plan,

@@ -293,6 +293,13 @@ impl<'a> Sink<'a> {
         for (about, text) in self.outcome.counts.sentences() {
             note(about.as_bytes(), &text);
         }
+        if let Some(filter) = self.plan.host_filter.as_ref().filter(|_| self.outcome.dropped > 0) {
+            let records = match self.outcome.dropped {
+                1 => "1 record".to_owned(),
+                count => format!("{count} records"),
+            };
+            note(filter.about().as_bytes(), &format!("{records} dropped"));
+        }
         let mut of_kinds = None;
         for (writer, planned) in self.writers.iter().zip(&self.plan.outputs) {
             let column = planned.encoder.column();
@@ -327,7 +334,7 @@ impl<'a> Sink<'a> {
         }
         self.failure = self.write(&mut chunk).err();
         // Some chunks are counted while they are written.
-        self.hint.count(chunk.guess.take(), chunk.records, chunk.invalid, chunk.misfits);
+        self.hint.count(chunk.guess.take(), chunk.seen, chunk.invalid, chunk.misfits);
         self.hint.count_keys(chunk.keyless, chunk.has_key);
         self.remark = self.remark.or(chunk.remark);
         self.knows_key |= chunk.has_key && chunk.format.has_key_in_lines();
@@ -336,6 +343,7 @@ impl<'a> Sink<'a> {
         self.progress.advance(chunk.bytes);
         self.file_bytes += chunk.bytes;
         self.outcome.records += chunk.records;
+        self.outcome.dropped += chunk.dropped;
         self.outcome.has_invalid |= chunk.has_invalid;
         self.outcome.invalid += chunk.findings.findings;
         self.outcome.counts += chunk.findings;

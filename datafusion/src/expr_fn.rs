@@ -59,6 +59,11 @@ of_uri! {
     url_extract_fragment;
 }
 
+/// Whether a list has the host of a URI; false for an invalid URI, and for one without a host.
+pub fn host_in(uri: Expr, list: Expr, grammar: Option<Expr>) -> Expr {
+    call("host_in", [uri, list].into_iter().chain(grammar))
+}
+
 /// The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an
 /// invalid URI, and for one without the parameter.
 pub fn url_extract_parameter(uri: Expr, name: Expr, grammar: Option<Expr>) -> Expr {

@@ -360,6 +360,46 @@ pub(crate) fn spark_parse_url(
     part_of(py, name, array, part, key, Function::call_for_rows)
 }
 
+/// Whether a list has the host of a URI; false for an invalid URI, and for one without a host.
+///
+/// list is a text, an open file, or names: a name a line, and .example.com for it and all below. It may also
+/// have the lines of hosts files and the domains of adblock lists.
+///
+/// >>> host_in(["http://www.example.com/", "http://example.org/"], [".example.com"]).to_pylist()
+/// [True, False]
+#[pyfunction]
+#[pyo3(signature = (array, list, grammar="uri", zone_ids=false))]
+pub(crate) fn host_in(
+    py: Python<'_>,
+    array: &Bound<'_, PyAny>,
+    list: &Bound<'_, PyAny>,
+    grammar: &str,
+    zone_ids: bool,
+) -> PyResult<Column> {
+    let list = text_of(list)?;
+    evaluate(py, "host_in", array, &[Constant::Text(&list)], Some((grammar, zone_ids)))
+}
+
+/// The text of a list of hosts: itself, or its lines.
+fn text_of(list: &Bound<'_, PyAny>) -> PyResult<String> {
+    if let Ok(text) = list.extract::<String>() {
+        return Ok(text);
+    }
+    let mut text = String::new();
+    for line in list.try_iter()? {
+        let line = line?;
+        match line.extract::<String>() {
+            Ok(line) => text += &line,
+            // A file that was opened as bytes.
+            Err(_) => text += str::from_utf8(&line.extract::<Vec<u8>>()?)?,
+        }
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
+
 /// The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an
 /// invalid URI, and for one without the parameter.
 ///

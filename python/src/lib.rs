@@ -69,6 +69,7 @@ mod _urivalidate {
     use crate::failure::InvalidURI;
     #[pymodule_export]
     use crate::functions::{
+        host_in,
         is_valid_uri, normalize_uri, parse_uri, parse_url, spark_parse_url, suggest_uri, to_uri,
         try_parse_url, uri_domain, uri_error, uri_host, uri_host_ascii, uri_host_reversed, uri_spans,
         uri_suffix, uri_surt, url_decode, url_encode, url_extract_fragment, url_extract_host,

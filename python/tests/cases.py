@@ -49,6 +49,7 @@ CALLS = [
         ("domain", "uri_domain", False, [{}, {"private": True, "grammar": "java"}, {"default_scheme": "http"}]),
         *((name, name, False, [{}, {"grammar": "java"}]) for name in EXTRACTS),
         *((name, name, False, [{}, {"grammar": "java"}]) for name in PARAMETERS),
+        ("host_in", "host_in", False, [{"list": ".bbc.co.uk"}, {"list": "a.b.github.io", "grammar": "java"}]),
         ("url_extract_parameter", "url_extract_parameter", False, [{"name": "id"}, {"name": "q", "grammar": "java"}]),
     ]
     for options in all_options

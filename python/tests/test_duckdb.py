@@ -42,6 +42,7 @@ CALLS = [
     ("uri_domain(url, false, 'java')", "uri_domain", {"grammar": "java"}),
     *((f"{name}(url, 'java')", name, {"grammar": "java"}) for name in cases.EXTRACTS),
     ("url_extract_port(url)", "url_extract_port", {}),
+    ("host_in(url, '.bbc.co.uk')", "host_in", {"list": ".bbc.co.uk"}),
     ("url_extract_parameter(url, 'id')", "url_extract_parameter", {"name": "id"}),
     ("url_extract_parameter(url, 'q', 'java')", "url_extract_parameter", {"name": "q", "grammar": "java"}),
 ]

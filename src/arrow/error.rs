@@ -7,6 +7,7 @@ use arrow_schema::{ArrowError, DataType};
 
 use crate::column::ColumnsMissing;
 use crate::error::Error;
+use crate::host_set::HostListError;
 use crate::names::unknown_name;
 use crate::row_column::Elsewhere;
 use crate::unsupported::Unsupported;
@@ -61,6 +62,8 @@ pub enum FunctionError {
         /// The name of the part.
         part: String,
     },
+    /// A list of hosts has a faulty line, or is too long.
+    HostList(HostListError),
     /// The base, a constant, is invalid.
     InvalidBase {
         /// The base, with U+FFFD for bytes that are not UTF-8.
@@ -133,6 +136,7 @@ impl fmt::Display for FunctionError {
             FunctionError::KeyWithoutQuery { part } => {
                 write!(f, "a key needs the part QUERY, got {part}")
             }
+            FunctionError::HostList(error) => write!(f, "the list of hosts: {error}"),
             FunctionError::InvalidBase { base, error } => {
                 /// A base that is too long would hide the reason.
                 const SHOWN: usize = 256;
@@ -170,6 +174,7 @@ impl core::error::Error for FunctionError {
         match self {
             FunctionError::InvalidUrl { error, .. } | FunctionError::InvalidBase { error, .. } => Some(error),
             FunctionError::Unsupported(error) => Some(error),
+            FunctionError::HostList(error) => Some(error),
             FunctionError::Scan(error) => Some(error),
             FunctionError::ColumnsMissing(error) => Some(error),
             FunctionError::OutOfMemory(error) => Some(error),

@@ -31,6 +31,7 @@
 //! | [`DefaultScheme`] | URIs made of strings that begin with a host |
 //! | [`suggest_uri`], [`to_uri`] | repaired records, and the URIs of IRIs |
 //! | [`uri_host_reversed`], `uri_host_ascii` | texts made of hosts; the second needs the feature `domains` |
+//! | [`host_in`] | boolean: whether a list has the host |
 //! | [`normalize_uri`], [`resolve_uri`], [`relativize_uri`] | normal forms, the URIs that references refer to, references |
 //! | `uri_surt`, `uri_suffix`, `uri_domain` | keys, with the features `surt` and `domains` |
 //!
@@ -50,7 +51,7 @@
 //! | `bits`, `text`, `views` | builders of columns: bitmaps, text, views of text |
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
 //! | `made` | the values of a block: parts of its strings, and values made from them |
-//! | `verdict`, `parse_uri`, `parse_url`, `url_extract`, `url_coding`, `url_parameters`, `derived`, `repaired`, `hosts`, `keys`, `default_scheme` | the functions |
+//! | `verdict`, `host_in`, `parse_uri`, `parse_url`, `url_extract`, `url_coding`, `url_parameters`, `derived`, `repaired`, `hosts`, `keys`, `default_scheme` | the functions |
 //! | `repeats` | repetitions in keys that Java matches differently |
 //! | `key` | keys of `parse_url` |
 //! | `java_text` | bytes that are not UTF-8, read as Java reads them |
@@ -65,6 +66,7 @@ mod default_scheme;
 mod derived;
 mod error;
 mod fields;
+mod host_in;
 mod hosts;
 mod interleave;
 mod java_text;
@@ -92,6 +94,7 @@ mod views;
 pub use default_scheme::DefaultScheme;
 pub use derived::{normalize_uri, relativize_uri, resolve_uri};
 pub use error::FunctionError;
+pub use host_in::host_in;
 #[cfg(feature = "domains")]
 pub use hosts::uri_host_ascii;
 pub use hosts::uri_host_reversed;

@@ -74,7 +74,8 @@ impl Fit {
             line: line.line + 1,
             message: chunk.layout().message(line),
         });
-        let (malformed, fitting) = (malformed.len() as u64, scanned.len() as u64 + scanned.sentinels());
+        let records = (scanned.len() + scanned.dropped()) as u64;
+        let (malformed, fitting) = (malformed.len() as u64, records + scanned.sentinels());
         let is_start = chunk.base() == 0 && malformed > 0 && are_mostly(malformed, malformed + fitting);
         let guess = if is_start { Guess::new(chunk.bytes(), chunk.layout()) } else { None };
         let tried = |guess: Guess| guess.tried(chunk.bytes(), chunk.layout(), grammar);

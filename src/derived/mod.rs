@@ -2,6 +2,7 @@
 
 #[cfg(feature = "domains")]
 mod ascii;
+mod decoded;
 mod hosts;
 mod queries;
 
@@ -21,6 +22,9 @@ use crate::unsupported::Unsupported;
 use crate::validator::Validator;
 use crate::work::memchr;
 
+#[cfg(feature = "domains")]
+pub(crate) use ascii::{labels_in_ascii, name_in_ascii};
+pub(crate) use decoded::percent_decoded;
 use hosts::Whose;
 pub(crate) use hosts::{HostColumn, HostValues};
 use queries::QueryColumn;

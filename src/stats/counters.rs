@@ -100,6 +100,7 @@ pub struct Stats {
     sentinels: u64,
     without_key: u64,
     headers: u64,
+    dropped: u64,
     malformed: Reasons,
     lengths: Lengths,
     schemes: Schemes,
@@ -157,6 +158,7 @@ impl Stats {
     pub fn clear(&mut self) {
         (self.bytes, self.valid, self.invalid, self.empty) = (0, 0, 0, 0);
         (self.sentinels, self.without_key, self.headers, self.lines) = (0, 0, 0, 0);
+        self.dropped = 0;
         self.malformed.0.fill(0);
         self.lengths.clear();
         self.schemes.clear();
@@ -237,6 +239,7 @@ impl Stats {
         self.sentinels += scanned.sentinels();
         self.without_key += scanned.without_key();
         self.headers += scanned.headers();
+        self.dropped += scanned.dropped() as u64;
         self.bytes += scanned.bytes();
         if let Some(counts) = counts {
             self.add_counts(scanned.values(), batch, counts);
@@ -481,6 +484,7 @@ impl Stats {
         self.sentinels += other.sentinels;
         self.without_key += other.without_key;
         self.headers += other.headers;
+        self.dropped += other.dropped;
         add_each(&mut self.malformed.0, &other.malformed.0);
         self.lines += other.lines;
         self.lengths.add(&other.lengths);
@@ -515,7 +519,8 @@ impl Stats {
 
     /// Returns the number of lines of the inputs. If a line holds at most one record, these are the lines
     /// with a record, with a sentinel, those [without the key](Self::without_key), those that do not fit
-    /// their format, [`headers`](Self::headers) and [`other_lines`](Self::other_lines).
+    /// their format, [`headers`](Self::headers), [`other_lines`](Self::other_lines), and those of
+    /// [`dropped`](Self::dropped) records.
     pub fn lines(&self) -> u64 {
         self.lines
     }
@@ -569,8 +574,14 @@ impl Stats {
     /// Returns the number of other lines without a record that fit their format, such as those in the blocks
     /// of WARC records.
     pub fn other_lines(&self) -> u64 {
-        let counted = self.records() + self.sentinels + self.without_key + self.malformed() + self.headers;
+        let with_record = self.records() + self.dropped;
+        let counted = with_record + self.sentinels + self.without_key + self.malformed() + self.headers;
         self.lines.saturating_sub(counted)
+    }
+
+    /// Returns the number of records that [were dropped](Scanned::dropped), which no other counter counts.
+    pub fn dropped(&self) -> u64 {
+        self.dropped
     }
 
     /// Returns the form and the number of valid records that are their own normal forms, if they were

@@ -188,6 +188,7 @@ impl<'a> Summary<'a> {
             number("without_key", stats.without_key()),
             number("headers", stats.headers()),
             number("other_lines", stats.other_lines()),
+            number("dropped", stats.dropped()),
             ("malformed_reasons".into(), Figure::List(self.malformed_reasons())),
         ];
         if let Some(shown) = self.top_hosts {

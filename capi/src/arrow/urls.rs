@@ -73,6 +73,32 @@ pub unsafe extern "C" fn uriv_arrow_url_extract(
     }
 }
 
+/// Whether a list has the host of a URI; false for an invalid URI, and for one without a host. `list` is UTF-8,
+/// with a name a line; `.example.com` is this name and all below.
+///
+/// # Safety
+///
+/// The arrays follow the notes on `uriv_arrow_in` and `uriv_arrow_out`; `list` has its bytes; `failure` is
+/// NULL or has room.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn uriv_arrow_host_in(
+    validator: *const Validator,
+    list: Bytes,
+    array: ArrowIn,
+    out: ArrowOut,
+    failure: *mut Failure,
+) -> Status {
+    // SAFETY: the caller guarantees this.
+    unsafe {
+        map(array, out, failure, |array| {
+            let grammar = grammar(validator)?;
+            let list = std::str::from_utf8(list.slice()?);
+            let list = Constant::Text(list.map_err(|_| Status::InvalidArgument)?);
+            evaluate("host_in", &[list, grammar], &[&array])
+        })
+    }
+}
+
 /// The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an
 /// invalid URI, and for one without the parameter. `name` is UTF-8.
 ///

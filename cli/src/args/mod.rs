@@ -192,6 +192,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "VERDICT", help_heading = "What comes out")]
     pub(crate) only: Option<Verdict>,
 
+    /// Keep only the records whose hosts are in the list FILE: one name a line, .example.com for it and all
+    /// below; or a hosts file, or ||example.com^ of an adblock list. Records without a host are dropped. Can
+    /// be repeated
+    #[arg(long, value_name = "FILE", help_heading = "What comes out")]
+    pub(crate) hosts: Vec<PathBuf>,
+
+    /// Drop the records whose hosts are in the list FILE. Can be repeated
+    #[arg(long, value_name = "FILE", help_heading = "What comes out")]
+    pub(crate) not_hosts: Vec<PathBuf>,
+
     /// Write only errors and invalid records of these kinds, for example space,non-ascii; an unknown kind
     /// lists the known ones
     #[arg(long, value_name = "KINDS", value_delimiter = ',', action = ArgAction::Set, help_heading = "What comes out")]
@@ -233,8 +243,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) invalid: Option<PathBuf>,
 
-    /// Also write the lines without a record to FILE; the valid lines, the invalid lines and these are the
-    /// whole log
+    /// Also write the lines without a record to FILE, and those of records that --hosts and --not-hosts drop;
+    /// the valid lines, the invalid lines and these are the whole log
     #[arg(long, value_name = "FILE", help_heading = "What comes out")]
     pub(crate) rest: Option<PathBuf>,
 
@@ -395,7 +405,7 @@ impl Args {
         ];
 
         /// The options whose values add up.
-        const REPEATABLE: [&str; 3] = ["include", "exclude", "ignore"];
+        const REPEATABLE: [&str; 5] = ["include", "exclude", "ignore", "hosts", "not_hosts"];
 
         Self::command().mut_args(|option| {
             let id = option.get_id().clone();
@@ -509,6 +519,11 @@ impl Args {
             || self.deny.is_some()
             || self.baseline.is_some()
             || self.write_baseline.is_some()
+    }
+
+    /// Returns true if records are kept or dropped by their hosts.
+    pub(crate) fn filters_hosts(&self) -> bool {
+        !self.hosts.is_empty() || !self.not_hosts.is_empty()
     }
 
     /// Returns the byte that ends a record.

@@ -152,6 +152,7 @@ impl<'a> Report<'a> {
             (stats.headers(), "header line"),
             (stats.without_key(), "keyless line"),
             (stats.other_lines(), "other line"),
+            (stats.dropped(), "dropped record"),
         ];
         let sum: u64 = parts.iter().map(|(count, _)| count).sum();
         if stats.lines() == stats.records() || stats.lines() != sum {

@@ -23,6 +23,7 @@ mod first_finding;
 mod formats;
 mod gate;
 mod guesses;
+mod hosts;
 // Not under an emulator, whose own memory would count.
 mod left_out;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

@@ -287,6 +287,8 @@ const OPTIONS: &[(&str, &str, &str)] = &[
     ("--plus-as-space", "--emit query.q form", "--emit query.q --plus-as-space form"),
     ("--count", "list", "--count scheme list"),
     ("--top", "--count scheme list", "--count scheme --top 1 list"),
+    ("--hosts", "list", "--hosts hosts list"),
+    ("--not-hosts", "--emit host list", "--emit host --not-hosts hosts list"),
     ("--rest", "--from w3c list", "--from w3c --rest - list"),
     ("--output", "list", "--output out list"),
     ("--only", "--emit offsets list", "--emit offsets --only valid list"),
@@ -332,6 +334,7 @@ fn each_option_of_the_help_does_something_and_is_explained() {
     dir.write("earlier", r#"{"version": 2, "records": 1, "valid": 1, "errors": {}}"#);
     dir.write("names", "more\n");
     dir.write("more", "bad\n");
+    dir.write("hosts", "h\n");
     dir.write("commented", "# http:///\n\nhttp:///\n");
     dir.write("known", "list\tmissing-scheme\tnone\t1\n");
     dir.write(

@@ -71,7 +71,7 @@ fn the_json_object_has_every_key_in_its_order() {
                 sample(9, "http://h/é", Some(9), "\"é\" (U+00E9) in the path is not ASCII and must be percent-encoded"),
             ],
         },
-        "sentinels": 0, "malformed_lines": 0, "without_key": 0, "headers": 0, "other_lines": 0, "malformed_reasons": [],
+        "sentinels": 0, "malformed_lines": 0, "without_key": 0, "headers": 0, "other_lines": 0, "dropped": 0, "malformed_reasons": [],
         "normal": {"form": "syntax", "records": 4},
     });
     assert_eq!(stats, expected);
@@ -103,6 +103,7 @@ fn the_json_object_has_every_key_in_its_order() {
         "without_key",
         "headers",
         "other_lines",
+        "dropped",
         "malformed_reasons",
         "normal",
     ];
@@ -142,7 +143,7 @@ fn several_files_are_counted_separately() {
             (&file["file"], &file["records"], &file["valid"]),
             (&json!(name), &json!(records), &json!(valid))
         );
-        assert_eq!(file.as_object().unwrap().len(), 29, "the same keys, and the name");
+        assert_eq!(file.as_object().unwrap().len(), 30, "the same keys, and the name");
     }
     let empty = &files[1]["samples"]["empty"][0];
     assert_eq!((&empty["file"], &empty["line"], &empty["text"]), (&json!("two"), &json!(1), &json!("")));

@@ -1,5 +1,5 @@
 from types import TracebackType
-from typing import Any, Iterator, Sequence, TypedDict, final, overload
+from typing import Any, Iterable, Iterator, Sequence, TypedDict, final, overload
 
 from .typing import Array, Emit, File, Form, Format, Grammar, Names, Only, Part
 
@@ -149,6 +149,9 @@ def uri_domain(
     grammar: Grammar = "uri",
     zone_ids: bool = False,
     default_scheme: str | None = None,
+) -> Column: ...
+def host_in(
+    array: Array, list: str | Iterable[str | bytes], grammar: Grammar = "uri", zone_ids: bool = False
 ) -> Column: ...
 def url_extract_protocol(array: Array, grammar: Grammar = "uri", zone_ids: bool = False) -> Column: ...
 def url_extract_host(array: Array, grammar: Grammar = "uri", zone_ids: bool = False) -> Column: ...

@@ -157,6 +157,11 @@ class UriNamespace(Generic[C, T]):
         options: Any = {"private": private, "default_scheme": default_scheme}
         return self._column("uri_domain", grammar=grammar, zone_ids=zone_ids, **options)
 
+    def host_in(self, list: str, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
+        """True for each record whose host is in the list: a name a line, or between spaces; ``.example.com`` is
+        this name and all below."""
+        return self._column("host_in", list=list, grammar=grammar, zone_ids=zone_ids)
+
     def url_extract_protocol(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
         """The scheme of each valid record, under Presto's name."""
         return self._column("url_extract_protocol", grammar=grammar, zone_ids=zone_ids)

@@ -28,6 +28,7 @@ The functions take VARCHAR and BLOB. NULL in, NULL out.
 | ``uri_surt(uri)`` | VARCHAR | The key of a URL in the indexes of web archives (SURT), as Python's surt 0.3.1 makes it; NULL for a string without a key. |
 | ``uri_suffix(uri [, private [, grammar [, default_scheme]]])`` | VARCHAR | The public suffix of a URI's host (co.uk), in lower case; NULL if the URI is invalid, lacks a host, or has an IP address. |
 | ``uri_domain(uri [, private [, grammar [, default_scheme]]])`` | VARCHAR | The registered domain of a URI's host (example.co.uk), in lower case: the public suffix and one more label; NULL if the suffix is NULL, or the host is a suffix itself. |
+| ``host_in(uri, list [, grammar])`` | BOOLEAN | Whether a list has the host of a URI; false for an invalid URI, and for one without a host. |
 | ``parse_url(url, part [, key])`` | VARCHAR | A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error. |
 | ``try_parse_url(url, part [, key])`` | VARCHAR | A part of a URL, as Spark's function of this name returns it; NULL for an invalid URL. |
 | ``url_extract_protocol(uri [, grammar])`` | VARCHAR | The scheme of a URI; NULL for an invalid URI, and for one without a scheme. |

@@ -75,6 +75,7 @@ if TYPE_CHECKING:
 HAS_ARROW_UDFS = hasattr(F, "arrow_udf")
 
 __all__ = [
+    "host_in",
     "is_valid_uri",
     "normalize_uri",
     "parse_uri",
@@ -270,6 +271,15 @@ def try_parse_url(col: Column | str, part: Column | str, key: Column | str | Non
     The arguments are those of :func:`parse_url`.
     """
     return _apply_parse_url("try_parse_url", col, part, key)
+
+
+def host_in(col: Column | str, list: str, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """Whether a list has the host of a URI; false for an invalid URI, and for one without a host.
+
+    ``list`` has a name a line, or names between spaces; ``.example.com`` is this name and all below. It may
+    also have the lines of hosts files and the domains of adblock lists.
+    """
+    return _apply("host_in", col, list=list, grammar=grammar, zone_ids=zone_ids)
 
 
 def url_extract_protocol(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:

@@ -6,11 +6,12 @@ use arrow_array::{Array, ArrayRef, Datum};
 
 use super::all_fields::{parse_all_fields, parse_field};
 use super::constant::Constants;
+use crate::arrow::host_in::set_of;
 #[cfg(feature = "surt")]
 use crate::arrow::uri_surt;
 use crate::arrow::{
-    DefaultScheme, FunctionError, ParseUrl, normalize_uri, relativize_uri, resolve_uri, suggest_uri, to_uri,
-    uri_error, uri_host_reversed, uri_spans, uri_spans_field, url_decode, url_encode, url_extract,
+    DefaultScheme, FunctionError, ParseUrl, host_in, normalize_uri, relativize_uri, resolve_uri, suggest_uri,
+    to_uri, uri_error, uri_host_reversed, uri_spans, uri_spans_field, url_decode, url_encode, url_extract,
     url_extract_parameter, url_extract_query_names, url_parameters, url_parameters_all,
 };
 #[cfg(feature = "domains")]
@@ -52,6 +53,7 @@ pub(super) enum Work {
     HostReversed,
     #[cfg(feature = "domains")]
     HostAscii,
+    HostIn,
 }
 
 /// A function whose constants are known.
@@ -171,6 +173,10 @@ impl Work {
             #[cfg(feature = "domains")]
             Work::HostAscii => {
                 Evaluation::of_uris(constants.default_scheme()?, move |uris| uri_host_ascii(&validator, uris))
+            }
+            Work::HostIn => {
+                let set = set_of(constants.text("list").unwrap_or_default())?;
+                Evaluation::of_one(move |uris| Ok(Arc::new(host_in(&validator, uris, &set)?)))
             }
             Work::Encode => Evaluation::of_one(url_encode),
             Work::Decode => Evaluation::of_one(url_decode),

@@ -5,7 +5,7 @@ use super::function::{Function, Origin};
 #[cfg(feature = "domains")]
 use super::parameter::PRIVATE;
 use super::parameter::{
-    BASE, DEFAULT_SCHEME, FORM, GRAMMAR, KEY, NAME, PART, Parameter, REFERENCE, TEXT, URI, URL, field,
+    BASE, DEFAULT_SCHEME, FORM, GRAMMAR, KEY, LIST, NAME, PART, Parameter, REFERENCE, TEXT, URI, URL, field,
 };
 use super::result_type::ResultType;
 use crate::error::Component;
@@ -175,6 +175,15 @@ pub static FUNCTIONS: &[Function] = &[
         example: "uri_domain('http://www.example.co.uk/')",
         related: &["uri_suffix"],
         ..of_uri(Work::Domain)
+    },
+    Function {
+        name: "host_in",
+        parameters: &[URI, LIST, GRAMMAR],
+        result: ResultType::Boolean,
+        sentence: "Whether a list has the host of a URI; false for an invalid URI, and for one without a host.",
+        example: "host_in('http://www.example.com/', '.example.com')",
+        related: &["url_extract_host"],
+        ..of_uri(Work::HostIn)
     },
     Function {
         name: "parse_url",

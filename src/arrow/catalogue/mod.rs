@@ -23,9 +23,9 @@
 //!    `try_parse_url` of Spark, `url_extract_host`, `url_encode` and others of Presto. Functions of all
 //!    parameters of a query are named like Presto's of one (`url_extract_query_names`, `url_parameters`), and
 //!    decode like it. Only these names contain `url`.
-//! 2. All other names contain `uri`. A function that does something with a URI is a verb and `_uri`
-//!    (`parse_uri`, `is_valid_uri`); a function that returns something about a URI is `uri_` and a noun
-//!    (`uri_error`, `uri_surt`).
+//! 2. All other names contain `uri`, except `host_in`, which is a question about a host. A function that does
+//!    something with a URI is a verb and `_uri` (`parse_uri`, `is_valid_uri`); a function that returns
+//!    something about a URI is `uri_` and a noun (`uri_error`, `uri_surt`).
 //! 3. A function that returns one field of a struct has the name of the function that returns the struct, and
 //!    `_field`.
 //! 4. These are the names in every package. C writes `uriv_arrow_` before them, because C has no namespaces.

@@ -26,6 +26,8 @@ pub enum ParameterType {
     Form,
     /// The name of a scheme. Without it, strings get no scheme.
     Scheme,
+    /// A list of hosts, with the lines of a [`HostSetBuilder`](crate::HostSetBuilder).
+    Hosts,
     /// A flag, which is false by default.
     Flag,
 }
@@ -46,6 +48,7 @@ impl ParameterType {
             ParameterType::Grammar => "the name of a grammar",
             ParameterType::Form => "the name of a form",
             ParameterType::Scheme => "the name of a scheme",
+            ParameterType::Hosts => "a list of hosts",
             ParameterType::Flag => "a boolean",
         }
     }
@@ -146,6 +149,14 @@ pub(super) const PRIVATE: Parameter = Parameter::new(
     "true",
 )
 .optional();
+
+pub(super) const LIST: Parameter = Parameter::new(
+    "list",
+    ParameterType::Hosts,
+    "The hosts, a constant: a name a line, or between spaces; .example.com is this name and all below. Also the lines of hosts files and the \
+     domains of adblock lists.",
+    "example.com .example.org",
+);
 
 pub(super) const NAME: Parameter =
     Parameter::new("name", ParameterType::Text, "The name of the parameter, as the query writes it.", "q");

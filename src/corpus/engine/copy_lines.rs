@@ -36,7 +36,7 @@ pub enum WantedLines<'a> {
         /// Whether the lines lose white space, as [`TrimmedValid`](Self::TrimmedValid) says.
         are_trimmed: bool,
     },
-    /// The lines without a record.
+    /// The lines without a record, and those of records that [are dropped](Scanned::dropped).
     Other,
 }
 
@@ -99,11 +99,12 @@ impl<'a> Scanned<'a> {
                 let white_space = if are_trimmed { WhiteSpace::Trimmed } else { WhiteSpace::Kept };
                 self.append_records(to, is_wanted, white_space);
             }
-            WantedLines::Other => {
-                if let RecordSource::Fields(fields) = self.records {
+            WantedLines::Other => match self.records {
+                RecordSource::Fields(fields) => {
                     self.append_in_role(fields, LineRole::Rest, self.roles(), to, WhiteSpace::Kept);
                 }
-            }
+                _ => self.append_dropped(to),
+            },
         }
         if start == 0 || start == to.len() || !self.chunk.starts_line() {
             return;
@@ -119,7 +120,11 @@ impl<'a> Scanned<'a> {
     /// Returns the maximal number of bytes that [`copy_lines`](Self::copy_lines) appends to an empty vector.
     pub fn longest_copy(&self) -> usize {
         // Each record gets a line end.
-        if self.has_several_a_line() { self.values.len() + self.len() } else { self.chunk.lines().len() }
+        if self.has_several_a_line() {
+            self.values.len() + self.len() + self.dropped()
+        } else {
+            self.chunk.lines().len()
+        }
     }
 
     /// Returns the byte order mark, which belongs to the first line.
@@ -127,8 +132,67 @@ impl<'a> Scanned<'a> {
         &self.chunk.bytes()[..self.chunk.cut.mark]
     }
 
+    /// Appends the byte order mark, if this record is the first of the chunk.
+    fn append_mark_before(&self, index: usize, to: &mut Vec<u8>) {
+        if self.number(index) == 0 {
+            to.extend_from_slice(self.mark());
+        }
+    }
+
+    /// Appends the lines of the records that are dropped, if they are not the fields of lines.
+    fn append_dropped(&self, to: &mut Vec<u8>) {
+        let Some(kept) = self.kept else { return };
+        if let RecordSource::Part = self.records {
+            return to.extend_from_slice(self.chunk.bytes());
+        }
+        if kept.start == 0 && kept.end > 0 && kept.numbers.first() != Some(&0) {
+            to.extend_from_slice(self.mark());
+        }
+        match self.records {
+            RecordSource::Lines => {
+                // Copies all lines between two kept lines at once.
+                let lines = self.chunk.lines();
+                let mut at = 0;
+                for range in (0..self.len()).filter_map(|index| self.range(index)) {
+                    to.extend_from_slice(lines.get(at..range.start).unwrap_or_default());
+                    at = self.line_end(range.end);
+                }
+                to.extend_from_slice(lines.get(at..).unwrap_or_default());
+            }
+            RecordSource::Gathered(gathered) => {
+                for number in (kept.start..kept.end).map(|number| number as usize) {
+                    if self.index_of(number).is_none() {
+                        to.extend_from_slice(gathered.line(self.chunk, number));
+                    }
+                }
+            }
+            RecordSource::Part | RecordSource::Fields(_) => {}
+        }
+    }
+
+    /// Appends the lines of valid records, while others are dropped.
+    fn append_kept_valid(&self, to: &mut Vec<u8>) {
+        let lines = self.chunk.lines();
+        let mut run = 0..0;
+        let mut next = 0;
+        for index in 0..self.len() {
+            let number = self.number(index);
+            let Some(range) = self.range(index).filter(|_| self.batch.is_valid(index)) else { continue };
+            // Copies all lines between two others at once.
+            if number != next || run.end == 0 {
+                to.extend_from_slice(lines.get(run.clone()).unwrap_or_default());
+                run.start = range.start;
+            }
+            self.append_mark_before(index, to);
+            run.end = self.line_end(range.end);
+            next = number + 1;
+        }
+        to.extend_from_slice(lines.get(run).unwrap_or_default());
+    }
+
     fn append_valid(&self, to: &mut Vec<u8>) {
         match self.records {
+            RecordSource::Lines if self.kept.is_some() => self.append_kept_valid(to),
             RecordSource::Lines => {
                 // Copies all lines between two invalid lines at once.
                 let lines = self.chunk.lines();
@@ -144,14 +208,12 @@ impl<'a> Scanned<'a> {
             }
             RecordSource::Part => {}
             RecordSource::Gathered(gathered) => {
-                if self.is_empty() {
+                if self.is_empty() && self.dropped() == 0 {
                     to.extend_from_slice(self.mark());
                 }
                 for index in (0..self.len()).filter(|&index| self.batch.is_valid(index)) {
-                    if index == 0 {
-                        to.extend_from_slice(self.mark());
-                    }
-                    to.extend_from_slice(gathered.line(self.chunk, index));
+                    self.append_mark_before(index, to);
+                    to.extend_from_slice(gathered.line(self.chunk, self.number(index)));
                 }
             }
             RecordSource::Fields(fields) => {
@@ -170,9 +232,9 @@ impl<'a> Scanned<'a> {
         match self.records {
             RecordSource::Gathered(gathered) => {
                 for index in (0..self.len()).filter(|&index| self.batch.is_valid(index)) {
-                    to.extend_from_slice(gathered.record(self.chunk, index));
+                    to.extend_from_slice(gathered.record(self.chunk, self.number(index)));
                     // The last line may lack a terminator.
-                    let line = gathered.line(self.chunk, index);
+                    let line = gathered.line(self.chunk, self.number(index));
                     to.extend(line.last().filter(|&&end| end == self.chunk.limits.terminator));
                 }
             }
@@ -191,12 +253,15 @@ impl<'a> Scanned<'a> {
         to: &mut Vec<u8>,
         white_space: WhiteSpace,
     ) {
+        let role_of = |number| self.index_of(number).map_or(LineRole::Rest, &role_of);
         if fields.has_several_a_line() {
-            for index in 0..self.len() {
-                if role_of(index) == wanted {
-                    to.extend_from_slice(fields.record(index));
-                    to.push(b'\n');
-                }
+            let numbers = match self.kept {
+                Some(kept) => kept.start as usize..kept.end as usize,
+                None => self.first..self.first + self.len(),
+            };
+            for number in numbers.filter(|&number| role_of(number) == wanted) {
+                to.extend_from_slice(fields.record(number));
+                to.push(b'\n');
             }
             return;
         }
@@ -223,7 +288,7 @@ impl<'a> Scanned<'a> {
                 self.append_in_role(fields, LineRole::Valid, role_of, to, white_space);
             }
             RecordSource::Part => {
-                if is_wanted(0, Some(ErrorKind::RecordTooLong)) {
+                if self.kept.is_none() && is_wanted(0, Some(ErrorKind::RecordTooLong)) {
                     to.extend_from_slice(self.chunk.bytes());
                 }
             }
@@ -232,14 +297,12 @@ impl<'a> Scanned<'a> {
                     let line = self.line(index).unwrap_or_default();
                     match (white_space, self.records) {
                         (WhiteSpace::Trimmed, RecordSource::Gathered(gathered)) => {
-                            to.extend_from_slice(gathered.record(self.chunk, index));
+                            to.extend_from_slice(gathered.record(self.chunk, self.number(index)));
                             // The last line may lack a terminator.
                             to.extend(line.last().filter(|&&end| end == self.chunk.limits.terminator));
                         }
                         _ => {
-                            if index == 0 {
-                                to.extend_from_slice(self.mark());
-                            }
+                            self.append_mark_before(index, to);
                             to.extend_from_slice(line);
                         }
                     }
@@ -263,7 +326,7 @@ impl<'a> Scanned<'a> {
                 };
                 self.append_in_role(fields, LineRole::Invalid, role_of, to, WhiteSpace::Kept)
             }
-            RecordSource::Part if is_wanted(0, ErrorKind::RecordTooLong) => {
+            RecordSource::Part if self.kept.is_none() && is_wanted(0, ErrorKind::RecordTooLong) => {
                 to.extend_from_slice(self.chunk.bytes());
             }
             RecordSource::Part => {}
@@ -271,9 +334,7 @@ impl<'a> Scanned<'a> {
                 if !is_wanted(record.index as usize, record.error.kind()) {
                     return;
                 }
-                if record.index == 0 {
-                    to.extend_from_slice(self.mark());
-                }
+                self.append_mark_before(record.index as usize, to);
                 to.extend_from_slice(self.line(record.index as usize).unwrap_or_default());
             }),
         }

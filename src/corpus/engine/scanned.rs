@@ -74,6 +74,11 @@ fn memory_for(records: usize) -> usize {
     records.saturating_mul(RECORD).saturating_add(records.min(PIECE) * STREAMS)
 }
 
+/// Returns the room for the batch of this number of records.
+pub(super) fn room_for_records(records: usize) -> Result<Room, OutOfMemory> {
+    memory::room_for(memory_for(records))
+}
+
 /// A chunk with judged records.
 ///
 /// Records are numbered from 0. The place of a valid record is known only if the scan filled at least
@@ -86,11 +91,23 @@ pub struct Scanned<'a> {
     pub(super) values: &'a [u8],
     pub(super) records: RecordSource<'a>,
     pub(super) other: Option<OtherVerdicts<'a>>,
-    /// The number of the first record among the chunk's records.
+    /// The numbers of the records among those of the chunk, if others between them are dropped.
+    pub(super) kept: Option<Kept<'a>>,
+    /// Without `kept`: the number of the first record among the chunk's records.
     pub(super) first: usize,
     pub(super) malformed: &'a [MalformedLine],
     /// Whether these are the last records of the chunk.
     pub(super) is_last: bool,
+}
+
+/// The records that are kept, while others between them are dropped.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Kept<'a> {
+    /// Their numbers among the records of the chunk, in order.
+    pub(super) numbers: &'a [u32],
+    /// The numbers of the records, kept or dropped, that belong to this view.
+    pub(super) start: u32,
+    pub(super) end: u32,
 }
 
 /// The verdicts of another grammar on the records.
@@ -272,7 +289,7 @@ impl<'a> RecordSource<'a> {
         if ends_cut_off {
             reject_cut_off(chunk, self, values, batch);
         }
-        Scanned { chunk, batch, values, records: self, other: None, first: 0, malformed, is_last }
+        Scanned { chunk, batch, values, records: self, other: None, kept: None, first: 0, malformed, is_last }
     }
 }
 
@@ -347,12 +364,18 @@ impl<'a> Scanned<'a> {
 
     /// Returns true if the records are whole lines, one after the other.
     pub fn has_lines(&self) -> bool {
-        matches!(self.records, RecordSource::Lines)
+        matches!(self.records, RecordSource::Lines) && self.kept.is_none()
     }
 
     /// Returns the number of records.
     pub fn len(&self) -> usize {
         self.batch.len()
+    }
+
+    /// Returns the number of records that [are dropped](super::SomeRecords::keep): the scan does not have
+    /// them.
+    pub fn dropped(&self) -> usize {
+        self.kept.map_or(0, |kept| (kept.end - kept.start) as usize - kept.numbers.len())
     }
 
     /// Returns true if the chunk has no records. It may have lines.
@@ -367,7 +390,7 @@ impl<'a> Scanned<'a> {
     pub fn record(&self, index: usize) -> Option<&'a [u8]> {
         let range = self.range(index)?;
         Some(match self.records {
-            RecordSource::Fields(fields) => fields.record(self.first + index),
+            RecordSource::Fields(fields) => fields.record(self.number(index)),
             // In a file that changes, the bytes can be anything, but their results are not delivered.
             _ => self.values().get(range).unwrap_or_default(),
         })
@@ -405,7 +428,12 @@ impl<'a> Scanned<'a> {
     where
         'a: 's,
     {
-        self.records.judge(self.chunk, validator, Request::default(), self.is_last, batch)
+        let Some(kept) = self.kept else {
+            return self.records.judge(self.chunk, validator, Request::default(), self.is_last, batch);
+        };
+        self.records.judge(self.chunk, validator, Request::default(), self.is_last, batch);
+        batch.keep_invalid_of(kept.numbers);
+        Scanned { batch, other: None, ..*self }
     }
 
     /// Returns the verdicts of the [other grammar](Self::with_other), if they were added.
@@ -452,7 +480,7 @@ impl<'a> Scanned<'a> {
     /// Returns the element that holds a record, if the input has pages.
     pub fn element(&self, index: usize) -> Option<Element> {
         match self.records {
-            RecordSource::Fields(fields) => fields.element(self.chunk.bytes(), self.first + index),
+            RecordSource::Fields(fields) => fields.element(self.chunk.bytes(), self.number(index)),
             _ => None,
         }
     }
@@ -460,7 +488,7 @@ impl<'a> Scanned<'a> {
     /// Returns the page from which a record comes, if the input is an archive of pages.
     pub fn page(&self, index: usize) -> Option<Page<'a>> {
         match self.records {
-            RecordSource::Fields(fields) => fields.page(self.first + index),
+            RecordSource::Fields(fields) => fields.page(self.number(index)),
             _ => None,
         }
     }
@@ -511,9 +539,9 @@ impl<'a> Scanned<'a> {
             RecordSource::Lines => {
                 self.chunk.lines().get(range.start..self.line_end(range.end)).unwrap_or_default()
             }
-            RecordSource::Gathered(gathered) => gathered.line(self.chunk, self.first + index),
-            RecordSource::Fields(fields) if fields.are_in_documents() => fields.record(self.first + index),
-            RecordSource::Fields(fields) => fields.line(self.chunk.bytes(), self.first + index),
+            RecordSource::Gathered(gathered) => gathered.line(self.chunk, self.number(index)),
+            RecordSource::Fields(fields) if fields.are_in_documents() => fields.record(self.number(index)),
+            RecordSource::Fields(fields) => fields.line(self.chunk.bytes(), self.number(index)),
             RecordSource::Part => self.chunk.lines(),
         })
     }
@@ -618,7 +646,7 @@ impl<'a> Scanned<'a> {
     pub fn lines(&self) -> u64 {
         match self.records {
             RecordSource::Fields(fields) => fields.lines(),
-            _ => self.len() as u64,
+            _ => (self.len() + self.dropped()) as u64,
         }
     }
 
@@ -640,7 +668,8 @@ impl<'a> Scanned<'a> {
     pub fn first_bad_line(&self) -> Option<u64> {
         let invalid = self.batch.invalid().first().and_then(|record| self.line_number(record.index as usize));
         let malformed = self.malformed().first().map(|line| line.line);
-        let part = matches!(self.records, RecordSource::Part).then_some(0);
+        let is_part = matches!(self.records, RecordSource::Part) && self.kept.is_none();
+        let part = is_part.then_some(0);
         [invalid, malformed, part].into_iter().flatten().min()
     }
 
@@ -666,11 +695,28 @@ impl<'a> Scanned<'a> {
 
     /// Returns the number of a record among those of the chunk.
     fn index_in_chunk(&self, index: usize) -> Option<usize> {
-        (index < self.len()).then_some(self.first + index)
+        (index < self.len()).then(|| self.number(index))
+    }
+
+    /// Returns the number of a record among those of the chunk. The record exists.
+    pub(super) fn number(&self, index: usize) -> usize {
+        match self.kept {
+            Some(kept) => kept.numbers[index] as usize,
+            None => self.first + index,
+        }
+    }
+
+    /// Returns the index of the record with this number among those of the chunk, or `None` if that record is
+    /// dropped. Without dropped records, the record need not exist.
+    pub(super) fn index_of(&self, number: usize) -> Option<usize> {
+        match self.kept {
+            Some(kept) => kept.numbers.binary_search(&(number as u32)).ok(),
+            None => Some(number.wrapping_sub(self.first)),
+        }
     }
 
     /// Returns the range of a record in the values, if it is known.
-    fn range(&self, index: usize) -> Option<Range<usize>> {
+    pub(super) fn range(&self, index: usize) -> Option<Range<usize>> {
         if self.batch.columns().contains_all(Columns::RECORDS) {
             return (index < self.len()).then(|| column_range(self.batch, index));
         }

@@ -3,10 +3,11 @@
 
 use std::ops::Range;
 
-use super::scanned::{OtherVerdicts, Scanned};
-use crate::batch::{Batch, InvalidRecord, invalid_among};
+use super::scanned::{Kept, OtherVerdicts, Scanned, room_for_records};
+use crate::batch::{Batch, InvalidRecord, invalid_among, invalid_chosen};
 use crate::corpus::ProblemAt;
 use crate::corpus::format::MalformedLine;
+use crate::memory::{OutOfMemory, try_reserve};
 
 /// The verdicts of some of the records of a chunk. Each new range reuses the memory.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +15,8 @@ pub struct SomeRecords {
     batch: Batch,
     /// The invalid records by the other grammar.
     other: Vec<InvalidRecord>,
+    /// The numbers of the kept records among those of the chunk.
+    numbers: Vec<u32>,
 }
 
 impl SomeRecords {
@@ -40,13 +43,53 @@ impl SomeRecords {
         };
         let start = if records.start == 0 { 0 } else { before(records.start) };
         let end = if records.end == all { malformed.len() } else { before(records.end) };
+        let kept = scanned.kept.map(|kept| {
+            let number = |index: usize| kept.numbers.get(index).copied().unwrap_or(kept.end);
+            Kept {
+                numbers: &kept.numbers[records.clone()],
+                start: if records.start == 0 { kept.start } else { number(records.start) },
+                end: if records.end == all { kept.end } else { number(records.end) },
+            }
+        });
         Some(Scanned {
             batch: &self.batch,
+            kept,
             first: scanned.first + records.start,
             malformed: &malformed[start..end],
             other,
             ..*scanned
         })
+    }
+
+    /// Presents the records with these indices as a separate scan, which numbers them from 0. They are in
+    /// order. The other records are [dropped](Scanned::dropped): of them, [`copy_lines`](Scanned::copy_lines)
+    /// has only the lines, as lines without a record. Malformed lines, and the facts about the chunk as a
+    /// whole, stay unchanged. A [part](crate::corpus::Chunk::is_part) of a record is dropped as a whole.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if memory runs out.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the scan does not have one of the records.
+    pub fn keep<'s>(&'s mut self, scanned: &Scanned<'s>, kept: &[u32]) -> Result<Scanned<'s>, OutOfMemory> {
+        let _room = room_for_records(kept.len())?;
+        self.numbers.clear();
+        try_reserve(&mut self.numbers, kept.len())?;
+        self.numbers.extend(kept.iter().map(|&index| scanned.number(index as usize) as u32));
+        scanned.batch.copy_chosen(kept, &mut self.batch);
+        let other = scanned.other.map(|other| {
+            self.other.clear();
+            self.other.extend(invalid_chosen(other.invalid, kept));
+            OtherVerdicts { invalid: &self.other, ..other }
+        });
+        let (start, end) = match scanned.kept {
+            Some(kept) => (kept.start, kept.end),
+            None => (scanned.first as u32, (scanned.first + scanned.len()) as u32),
+        };
+        let kept = Some(Kept { numbers: &self.numbers, start, end });
+        Ok(Scanned { batch: &self.batch, kept, other, ..*scanned })
     }
 
     /// Presents the records and the malformed lines up to and including this problem as a separate scan. Facts
@@ -72,13 +115,18 @@ impl SomeRecords {
             return *scanned;
         }
         let malformed = &scanned.malformed()[..malformed];
-        Scanned { malformed, ..self.of(scanned, 0..records).expect("the scan has these records") }
+        let head = self.of(scanned, 0..records).expect("the scan has these records");
+        // Records that are dropped after the last one do not belong to the head.
+        let end = |kept: Kept<'s>| kept.numbers.last().map_or(kept.start, |last| last + 1);
+        let kept = head.kept.map(|kept| Kept { end: end(kept), ..kept });
+        Scanned { malformed, kept, ..head }
     }
 
     /// Presents the facts about the chunk as a whole as a scan without records and malformed lines.
     pub fn none_of<'s>(&'s mut self, scanned: &Scanned<'s>) -> Scanned<'s> {
         let none = self.of(scanned, 0..0).expect("any scan has as many");
-        Scanned { malformed: &[], ..none }
+        let kept = none.kept.map(|kept| Kept { end: kept.start, ..kept });
+        Scanned { malformed: &[], kept, ..none }
     }
 }
 
