@@ -4,13 +4,17 @@
 //! The library's catalogue has the functions. Here are their signatures and their documentation for Python,
 //! which begins with the catalogue's sentence.
 
+use std::sync::{Mutex, PoisonError};
+
 use arrow_array::cast::AsArray;
-use arrow_array::{Array, ArrayRef, StructArray};
+use arrow_array::{Array, ArrayRef, StructArray, new_null_array};
 use arrow_schema::{DataType, Field};
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use urivalidate::ErrorKind;
 use urivalidate::arrow::catalogue::{Call, Constant, Function, function};
-use urivalidate::arrow::{FunctionError, ParseUri, TextLayout};
+use urivalidate::arrow::{FunctionError, ParseUri, TextLayout, UriReport};
 
 use crate::capsule::{Arrays, arrow_error};
 use crate::column::Column;
@@ -434,6 +438,47 @@ pub(crate) fn url_encode(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<C
 #[pyfunction]
 pub(crate) fn url_decode(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<Column> {
     evaluate(py, "url_decode", array, &[], None)
+}
+
+/// How many records of an array are valid, and what is wrong with the others: a dict of numbers with keys of
+/// ``stats`` (records, valid, invalid, empty, errors), and nulls. The errors are by kind.
+///
+/// >>> uri_report(["http://example.com/", "http://example.com/a b", "", None])
+/// {'records': 3, 'valid': 1, 'invalid': 2, 'empty': 1, 'nulls': 1, 'errors': {'empty': 1, 'space': 1}}
+#[pyfunction]
+#[pyo3(signature = (array, grammar="uri", zone_ids=false))]
+pub(crate) fn uri_report<'py>(
+    py: Python<'py>,
+    array: &Bound<'py, PyAny>,
+    grammar: &str,
+    zone_ids: bool,
+) -> PyResult<Bound<'py, PyDict>> {
+    caught(|| {
+        let report = Mutex::new(UriReport::new(options::validator(grammar, zone_ids)?));
+        let locked = || report.lock().unwrap_or_else(PoisonError::into_inner);
+        each(
+            py,
+            array,
+            |_| DataType::Null,
+            |array| {
+                locked().add(array)?;
+                Ok(new_null_array(&DataType::Null, array.len()))
+            },
+        )?;
+        let report = locked();
+        let errors = PyDict::new(py);
+        for &kind in ErrorKind::ALL.iter().filter(|&&kind| report.errors(kind) > 0) {
+            errors.set_item(kind.name(), report.errors(kind))?;
+        }
+        let counts = PyDict::new(py);
+        counts.set_item("records", report.records())?;
+        counts.set_item("valid", report.valid())?;
+        counts.set_item("invalid", report.invalid())?;
+        counts.set_item("empty", report.empty())?;
+        counts.set_item("nulls", report.nulls())?;
+        counts.set_item("errors", errors)?;
+        Ok(counts)
+    })
 }
 
 /// The function of this name in the catalogue.

@@ -69,10 +69,9 @@ mod _urivalidate {
     use crate::failure::InvalidURI;
     #[pymodule_export]
     use crate::functions::{
-        host_in,
-        is_valid_uri, normalize_uri, parse_uri, parse_url, spark_parse_url, suggest_uri, to_uri,
-        try_parse_url, uri_domain, uri_error, uri_host, uri_host_ascii, uri_host_reversed, uri_spans,
-        uri_suffix, uri_surt, url_decode, url_encode, url_extract_fragment, url_extract_host,
+        host_in, is_valid_uri, normalize_uri, parse_uri, parse_url, spark_parse_url, suggest_uri, to_uri,
+        try_parse_url, uri_domain, uri_error, uri_host, uri_host_ascii, uri_host_reversed, uri_report,
+        uri_spans, uri_suffix, uri_surt, url_decode, url_encode, url_extract_fragment, url_extract_host,
         url_extract_parameter, url_extract_path, url_extract_port, url_extract_protocol, url_extract_query,
         url_extract_query_names, url_parameters, url_parameters_all,
     };

@@ -32,6 +32,7 @@
 //! | [`suggest_uri`], [`to_uri`] | repaired records, and the URIs of IRIs |
 //! | [`uri_host_reversed`], `uri_host_ascii` | texts made of hosts; the second needs the feature `domains` |
 //! | [`host_in`] | boolean: whether a list has the host |
+//! | [`UriReport`] | the numbers of valid strings and of errors in columns |
 //! | [`normalize_uri`], [`resolve_uri`], [`relativize_uri`] | normal forms, the URIs that references refer to, references |
 //! | `uri_surt`, `uri_suffix`, `uri_domain` | keys, with the features `surt` and `domains` |
 //!
@@ -51,7 +52,7 @@
 //! | `bits`, `text`, `views` | builders of columns: bitmaps, text, views of text |
 //! | `fields` | the fields of `parse_uri` and `uri_spans` |
 //! | `made` | the values of a block: parts of its strings, and values made from them |
-//! | `verdict`, `host_in`, `parse_uri`, `parse_url`, `url_extract`, `url_coding`, `url_parameters`, `derived`, `repaired`, `hosts`, `keys`, `default_scheme` | the functions |
+//! | `verdict`, `host_in`, `parse_uri`, `parse_url`, `url_extract`, `url_coding`, `url_parameters`, `derived`, `repaired`, `hosts`, `keys`, `default_scheme`, `report` | the functions |
 //! | `repeats` | repetitions in keys that Java matches differently |
 //! | `key` | keys of `parse_url` |
 //! | `java_text` | bytes that are not UTF-8, read as Java reads them |
@@ -80,6 +81,7 @@ mod parse_url;
 mod places;
 mod repaired;
 mod repeats;
+mod report;
 #[cfg(feature = "corpus")]
 pub(crate) mod rows;
 mod strings;
@@ -106,6 +108,7 @@ pub use keys::{uri_domain, uri_suffix};
 pub use parse_uri::{ParseUri, uri_spans, uri_spans_field, uri_spans_type};
 pub use parse_url::ParseUrl;
 pub use repaired::{suggest_uri, to_uri};
+pub use report::UriReport;
 #[cfg(feature = "corpus")]
 pub use rows::{Only, RowConverter, RowEvent, RowStream};
 pub use text::TextLayout;

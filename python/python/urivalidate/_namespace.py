@@ -201,3 +201,8 @@ class UriNamespace(Generic[C, T]):
     def url_parameters_all(self, grammar: Grammar = "uri", zone_ids: bool = False) -> C:
         """All values of each parameter in the query of each valid record, decoded: a map to lists."""
         return self._column("url_parameters_all", grammar=grammar, zone_ids=zone_ids)
+
+    def report(self, grammar: Grammar = "uri", zone_ids: bool = False) -> Any:
+        """How many records are valid, and what is wrong with the others: a dict of numbers, as ``uri_report``
+        returns it."""
+        raise NotImplementedError

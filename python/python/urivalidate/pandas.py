@@ -72,6 +72,14 @@ class Uri(UriNamespace["pd.Series[Any]", pd.DataFrame]):
             raise TypeError(f"expected the base as a str, bytes or a Series, got {type(base).__name__}")
         return self._series_of(getattr(uv, function)(base, _array(self._series), **options))
 
+    def report(self, grammar: Grammar = "uri", zone_ids: bool = False) -> dict[str, Any]:
+        """How many records are valid, and what is wrong with the others.
+
+        >>> Uri(pd.Series(["http://example.com/", "a b", None])).report()
+        {'records': 2, 'valid': 1, 'invalid': 1, 'empty': 0, 'nulls': 1, 'errors': {'invalid-scheme': 1}}
+        """
+        return uv.uri_report(_array(self._series), grammar, zone_ids)
+
     def _series_of(self, column: uv.Column) -> pd.Series[Any]:
         return pd.Series(_values(pa.chunked_array(column)), index=self._series.index, name=self._series.name)
 

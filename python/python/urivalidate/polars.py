@@ -89,12 +89,42 @@ class Uri(UriNamespace[C, C]):
         result: Any = pl.map_batches([self._of, bases], with_bases, return_dtype=returns, is_elementwise=True)
         return result
 
+    def report(self, grammar: Grammar = "uri", zone_ids: bool = False) -> Any:
+        """How many records are valid, and what is wrong with the others: of a Series a dict, of an expression
+        a struct, whose errors are a list of structs of kind and count. In ``group_by``, each group has one.
+
+        >>> Uri(pl.Series(["http://example.com/", "a b", None])).report()
+        {'records': 2, 'valid': 1, 'invalid': 1, 'empty': 0, 'nulls': 1, 'errors': {'invalid-scheme': 1}}
+        >>> frame = pl.DataFrame({"site": ["a", "a", "b"], "url": ["http://h/", "http://h/ ", "urn:x"]})
+        >>> frame.group_by("site").agg(Uri(pl.col("url")).report().struct.field("valid", "invalid")).sort("site").rows()
+        [('a', 1, 1), ('b', 1, 0)]
+        """
+        report = functools.partial(uv.uri_report, grammar=grammar, zone_ids=zone_ids)
+        if isinstance(self._of, pl.Series):
+            return report(self._of)
+        report(pl.Series([], dtype=pl.String))
+
+        def one(urls: pl.Series) -> pl.Series:
+            counts = report(urls)
+            errors = [{"kind": kind, "count": count} for kind, count in counts["errors"].items()]
+            return pl.Series(urls.name, [{**counts, "errors": errors}], dtype=_REPORT)
+
+        return self._of.map_batches(one, return_dtype=_REPORT, returns_scalar=True)
+
     def _apply(self, function: Any) -> C:
         if isinstance(self._of, pl.Series):
             return function(self._of)
         # The result for no rows tells the type. Wrong arguments raise here.
         returns = function(pl.Series([], dtype=pl.String)).dtype
         return self._of.map_batches(function, return_dtype=returns, is_elementwise=True)
+
+
+_REPORT = pl.Struct(
+    {
+        **dict.fromkeys(("records", "valid", "invalid", "empty", "nulls"), pl.Int64),
+        "errors": pl.List(pl.Struct({"kind": pl.String, "count": pl.Int64})),
+    }
+)
 
 
 def _call(name: str, urls: pl.Series, /, **options: Any) -> pl.Series:
