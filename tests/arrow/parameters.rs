@@ -5,7 +5,7 @@ use arrow_array::{Array, ArrayRef, StringArray};
 use urivalidate::arrow::{
     url_extract_parameter, url_extract_query_names, url_parameters, url_parameters_all,
 };
-use urivalidate::{Grammar, Validator};
+use urivalidate::{Derivation, Grammar, RowColumn, Validator};
 
 use crate::arrays::{self, Value, arrays};
 
@@ -138,6 +138,39 @@ fn the_map_agrees_with_the_function_for_one_parameter() {
                 assert_eq!(found, expected, "{name} of {:?}", uris.is_valid(row).then(|| uris.value(row)));
             }
         }
+    }
+}
+
+/// Compares the table in the documentation with the functions and the column.
+#[test]
+fn the_table_of_the_documentation_is_right() {
+    let docs = include_str!("../../docs/functions.md").lines();
+    let rows: Vec<Vec<&str>> = docs
+        .skip_while(|line| !line.starts_with("| query |"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect())
+        .collect();
+    assert!(rows.len() > 5);
+    let validator = Validator::new(Grammar::Uri);
+    let derivation = Derivation::default();
+    let deriver = derivation.deriver(validator).unwrap();
+    let column = RowColumn::of_name("query.b").unwrap();
+    for row in rows {
+        let uri = format!("http://h/?{}", row[0].trim_matches('`'));
+        let uris = StringArray::from(vec![uri.as_str()]);
+        let text = |array: ArrayRef| array.is_valid(0).then(|| texts(&array)[0].clone());
+        let entries = url_parameters(&validator, &uris).unwrap().as_map().value(0);
+        let at = texts(entries.column(0)).iter().position(|name| name == "b");
+        let derived = deriver.value(column, uri.as_bytes(), None);
+        let found = [
+            text(ParseUrl::new("QUERY", Some("b")).unwrap().try_parse(&uris).unwrap()),
+            text(url_extract_parameter(&validator, &uris, "b").unwrap()),
+            at.map(|at| texts(entries.column(1))[at].clone()),
+            derived.map(|value| String::from_utf8(value.into_owned()).unwrap()),
+        ];
+        let shown = found.map(|value| value.map_or("NULL".to_owned(), |value| format!("`{value}`")));
+        assert_eq!(row[1..], shown, "{uri}");
     }
 }
 
