@@ -13,6 +13,7 @@
 //! | `plan` | the plan of a run: the validators, the outputs, the condition to stop |
 //! | `encode` | the output of a chunk: one file per form |
 //! | `walk`, `globs`, `recognise` | the files of directories; the paths that the user wants; the files that are inputs |
+//! | `log_fields` | the columns that `log.*` stands for |
 //! | `inputs`, `outputs`, `empty_input` | the files to scan, and the files to write; standard input that has nothing to read |
 //! | `findings`, `baseline`, `marked_lines` | the problems that fail a check; known ones; lines of documents whose comments ignore them |
 //! | `chunk_job`, `refusal` | the work on a chunk, and the reasons that end the work on a file |
@@ -51,6 +52,7 @@ mod inputs;
 mod interrupt;
 mod json;
 mod links;
+mod log_fields;
 mod mapping;
 mod marked_lines;
 mod outcome;
@@ -87,7 +89,7 @@ use crate::standard_stream::StandardStream;
 
 /// Runs the command with the arguments of the process, and returns the exit status.
 pub fn main() -> ExitCode {
-    let args = match Args::parse_process() {
+    let mut args = match Args::parse_process() {
         Ok(args) => args,
         Err(answer) => return say(&answer),
     };
@@ -106,7 +108,7 @@ pub fn main() -> ExitCode {
     let outcome = match &args.explain {
         Some(uri) => plan::lone_validator(&args)
             .map(|validator| explain::run(&args, validator, uri.as_encoded_bytes())),
-        None => Plan::new(&args).map(|plan| run::run(&args, plan)),
+        None => Plan::of_inputs(&mut args).map(|(plan, seen)| run::run(&args, plan, seen)),
     };
     let outcome = outcome.unwrap_or_else(|error| error.exit());
     ExitCode::from(outcome.status(&args))

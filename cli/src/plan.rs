@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
-use urivalidate::corpus::{Format, Reading, Scanner};
+use urivalidate::corpus::{Format, LogColumns, Reading, Scanner};
 use urivalidate::stats::{Problem, Stats};
 use urivalidate::{Columns, Derivation, DerivationError, NormalForm, Request, RowColumn, RowKind, Validator};
 
@@ -17,6 +17,7 @@ use crate::encode::{
 };
 use crate::findings::Gate;
 use crate::globs::Globs;
+use crate::log_fields::{SeenInputs, replace_all_fields};
 use crate::mapping::mapping_files;
 use crate::reading::{reading, with_options};
 use crate::refusal::NEEDS_BASE;
@@ -37,6 +38,8 @@ pub(crate) struct Plan {
     /// The choices of the user about findings.
     pub(crate) gate: Gate,
     pub(crate) outputs: Vec<Planned>,
+    /// The columns that the outputs and statistics make of lines.
+    pub(crate) log: LogColumns,
     /// The columns that the outputs and statistics need.
     pub(crate) request: Request,
     /// The form of the statistics, if requested.
@@ -157,6 +160,8 @@ impl Plan {
             (false, true) => End::FirstInvalid,
             (false, false) => End::Never,
         };
+        let log = encoders().fold(LogColumns::default(), |all, encoder| all.and(&encoder.log_columns()));
+        let log = distinct.map_or(log.clone(), |values| log.and(&LogColumns::among([values.column()])));
         let scanner = reading
             .scanner()
             .threads(args.threads as usize)
@@ -164,7 +169,10 @@ impl Plan {
             .chunk_lines(encoders().map(|encoder| encoder.chunk_lines()).min().unwrap_or(usize::MAX))
             .max_record(args.max_record)
             .terminator(args.terminator())
-            .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()))
+            // The rows of a list are its lines.
+            .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()) || log.has_rows())
+            .number_rows(log.has_rows())
+            .keep_headers(log.fields() > 0)
             // A chunk that has more lines after all is encoded in parts.
             .estimate_lines();
         let scanner = if args.no_mmap { scanner } else { mapping_files(scanner) };
@@ -178,6 +186,7 @@ impl Plan {
             request: encoders()
                 .fold(counted | gate.request(), |request, encoder| request | encoder.request()),
             gate,
+            log,
             outputs,
             statistics,
             has_stdout_for_stats: args.output().is_some()
@@ -186,6 +195,13 @@ impl Plan {
             has_notes: !args.quiet && !args.no_notes,
             sums_up: !args.quiet && !args.no_notes && args.emit() == Emit::Errors,
         })
+    }
+
+    /// Makes the plan of a run. If the inputs have to be looked at first, returns them, too.
+    pub(crate) fn of_inputs(args: &mut Args) -> Result<(Self, Option<SeenInputs>), Error> {
+        check(args).map_err(conflict)?;
+        let seen = replace_all_fields(args).map_err(conflict)?;
+        Plan::new(args).map(|plan| (plan, seen))
     }
 
     /// Returns true if notes name the detected formats.

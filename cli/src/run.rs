@@ -1,6 +1,6 @@
 //! The pass over all files.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -14,6 +14,7 @@ use urivalidate::{Grammar, parse};
 use crate::args::{Args, From, StatsForm, is_hyphen};
 use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::inputs::{Inputs, inputs};
+use crate::log_fields::SeenInputs;
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, complain, note, reason};
 use crate::outputs::{Outputs, OutputsError};
@@ -27,9 +28,9 @@ use crate::style::Styles;
 use crate::terminal::columns;
 
 /// Scans all files and prints the requested output.
-pub(crate) fn run(args: &Args, plan: Plan) -> Outcome {
+pub(crate) fn run(args: &Args, plan: Plan, seen: Option<SeenInputs>) -> Outcome {
     let mut outcome = Outcome::default();
-    match scan_all(args, plan, &mut outcome) {
+    match scan_all(args, plan, seen, &mut outcome) {
         Ok(()) | Err(Failure::Closed) => {}
         Err(Failure::Output(name, error)) => {
             complain(&name, &error);
@@ -39,9 +40,17 @@ pub(crate) fn run(args: &Args, plan: Plan) -> Outcome {
     outcome
 }
 
-fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Failure> {
+fn scan_all(
+    args: &Args,
+    mut plan: Plan,
+    seen: Option<SeenInputs>,
+    outcome: &mut Outcome,
+) -> Result<(), Failure> {
     let start = Instant::now();
-    let mut inputs = inputs(args, &plan.globs);
+    let (mut inputs, stream) = match seen {
+        Some(SeenInputs { inputs, stream }) => (inputs, stream),
+        None => (inputs(args, &plan.globs), None),
+    };
     let outputs = match Outputs::open(args, &plan, &mut inputs) {
         Ok(outputs) => outputs,
         Err(OutputsError::Failed(failure)) => return Err(failure),
@@ -96,6 +105,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         keyless: Vec::new(),
         reports: Files::new(args.stats == Some(StatsForm::Json)),
         begun: None,
+        stream,
     };
     pass.scan(&job, &files);
     pass.report_keyless();
@@ -187,6 +197,8 @@ struct Pass<'a, 'r> {
     reports: Files,
     /// The number and the start time of the last file that was begun.
     begun: Option<(usize, Instant)>,
+    /// The stream whose first bytes were read already.
+    stream: Option<(PathBuf, Box<dyn Read + Send>)>,
 }
 
 /// A file in which no line has the key.
@@ -227,7 +239,11 @@ impl Pass<'_, '_> {
     fn scan_stream(&mut self, job: &ChunkJob<'_>, number: usize, path: &Path) -> ControlFlow<()> {
         let begin = Instant::now();
         let (plan, name) = (self.plan, self.names[number]);
-        let stopped = open_stream(path).and_then(|input| {
+        let opened = match self.stream.take_if(|(seen, _)| seen == path) {
+            Some((path, stream)) => Ok(Input::stream(path, stream)),
+            None => open_stream(path),
+        };
+        let stopped = opened.and_then(|input| {
             if input.file().is_none() && io::stdin().is_terminal() && plan.has_notes {
                 note(name, "reading records from the terminal; Ctrl-D ends the input");
             }
@@ -282,7 +298,11 @@ impl Pass<'_, '_> {
         if self.begun.is_none_or(|(begun, _)| begun != number) {
             self.begin(number);
         }
-        let status = self.sink.refusal.map_or(status, |refusal| Err(refusal.into()));
+        let status = match (self.sink.about_fields.take(), self.sink.refusal) {
+            (Some(about), _) => Err(io::Error::other(about)),
+            (None, Some(refusal)) => Err(refusal.into()),
+            (None, None) => status,
+        };
         self.end(number, status, elapsed)
     }
 

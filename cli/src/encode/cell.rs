@@ -1,9 +1,12 @@
 //! The values of cells, and how a form writes them.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::escape::is_clean;
 use crate::json::{self, number};
+use urivalidate::RowColumn;
+use urivalidate::corpus::LogFields;
 use urivalidate::stats::Problem;
 
 /// The content of a cell.
@@ -72,6 +75,21 @@ pub(crate) enum Special {
     Nothing,
     Comma,
     NonAscii,
+}
+
+impl<'a> Value<'a> {
+    /// Returns the value of a field, or of the number of a row, in the line that was found last. `index` is
+    /// the number of the field.
+    pub(super) fn of_line(fields: &'a LogFields<'_>, column: RowColumn, index: usize) -> Self {
+        if column == RowColumn::Row {
+            return fields.row().map_or(Value::Absent, Value::Number);
+        }
+        match fields.text(index) {
+            None => Value::Absent,
+            Some(Cow::Borrowed(text)) => Value::Text(text),
+            Some(Cow::Owned(text)) => Value::Made(text),
+        }
+    }
 }
 
 impl Value<'_> {
