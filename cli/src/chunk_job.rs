@@ -249,11 +249,11 @@ impl<'a> ChunkJob<'a> {
             output.refusal = Some(Refusal::NoBase);
             return;
         }
-        if let Some(sentence) = plan.log.refuse(chunk) {
-            (output.refusal, output.about_fields) = (Some(Refusal::NoFields), Some(sentence));
-            return;
-        }
         if chunk.base() == 0 {
+            if let Some(sentence) = plan.log.refuse(chunk) {
+                (output.refusal, output.about_fields) = (Some(Refusal::NoFields), Some(sentence));
+                return;
+            }
             output.about_fields = chunk.fields_not_in_header(&plan.log);
         }
         let Memory { chunk_scanner, other } = memory;

@@ -83,7 +83,6 @@ use urivalidate::memory;
 
 use crate::args::{Args, Document};
 use crate::output::{Failure, Output, complain};
-use crate::plan::Plan;
 use crate::shown::{Shown, is_harmless};
 use crate::standard_stream::StandardStream;
 
@@ -108,7 +107,7 @@ pub fn main() -> ExitCode {
     let outcome = match &args.explain {
         Some(uri) => plan::lone_validator(&args)
             .map(|validator| explain::run(&args, validator, uri.as_encoded_bytes())),
-        None => Plan::of_inputs(&mut args).map(|(plan, seen)| run::run(&args, plan, seen)),
+        None => log_fields::plan(&mut args).map(|(plan, seen)| run::run(&args, plan, seen)),
     };
     let outcome = outcome.unwrap_or_else(|error| error.exit());
     ExitCode::from(outcome.status(&args))

@@ -3,18 +3,21 @@
 //! The first input decides: the header of its table or log, or the keys in its first lines. A stream is read
 //! ahead for that.
 
+use std::collections::HashSet;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use clap::Error;
 use urivalidate::RowColumn;
 use urivalidate::corpus::{Chunk, Input, Scanner};
 
 use crate::args::{Args, is_hyphen};
 use crate::globs::Globs;
 use crate::inputs::{Inputs, inputs};
+use crate::plan::{Plan, check, conflict};
 use crate::reading::reading;
 use crate::standard_stream::StandardStream;
 
@@ -25,12 +28,23 @@ pub(crate) struct SeenInputs {
     pub(crate) stream: Option<(PathBuf, Box<dyn Read + Send>)>,
 }
 
+/// Makes the plan of a run. If the inputs have to be looked at first, returns them, too.
+///
+/// # Errors
+///
+/// Returns a usage error.
+pub(crate) fn plan(args: &mut Args) -> Result<(Plan, Option<SeenInputs>), Error> {
+    check(args).map_err(conflict)?;
+    let seen = replace_all_fields(args).map_err(conflict)?;
+    Plan::new(args).map(|plan| (plan, seen))
+}
+
 /// Replaces `log.*` among the columns by the columns of all fields. Returns the inputs if there is `log.*`.
 ///
 /// # Errors
 ///
 /// Returns a sentence if the first input has no fields, or its fields cannot be found out.
-pub(crate) fn replace_all_fields(args: &mut Args) -> Result<Option<SeenInputs>, String> {
+fn replace_all_fields(args: &mut Args) -> Result<Option<SeenInputs>, String> {
     let is_all = |name: &String| name == RowColumn::LOG_FIELDS;
     let Some(columns) = args.columns.as_ref().filter(|columns| columns.0.iter().any(is_all)) else {
         return Ok(None);
@@ -67,7 +81,7 @@ pub(crate) fn replace_all_fields(args: &mut Args) -> Result<Option<SeenInputs>, 
             break;
         }
     }
-    let mut named: std::collections::HashSet<_> = columns.0.iter().cloned().collect();
+    let mut named: HashSet<_> = columns.0.iter().cloned().collect();
     let fields = fields.iter().map(|field| RowColumn::of_log_field(field).name().to_owned());
     let fields: Vec<_> = fields.filter(|name| named.insert(name.clone())).collect();
     let mut places = columns.0.iter().enumerate().filter(|(_, name)| is_all(name)).map(|(place, _)| place);

@@ -17,7 +17,6 @@ use crate::encode::{
 };
 use crate::findings::Gate;
 use crate::globs::Globs;
-use crate::log_fields::{SeenInputs, replace_all_fields};
 use crate::mapping::mapping_files;
 use crate::reading::{reading, with_options};
 use crate::refusal::NEEDS_BASE;
@@ -197,13 +196,6 @@ impl Plan {
         })
     }
 
-    /// Makes the plan of a run. If the inputs have to be looked at first, returns them, too.
-    pub(crate) fn of_inputs(args: &mut Args) -> Result<(Self, Option<SeenInputs>), Error> {
-        check(args).map_err(conflict)?;
-        let seen = replace_all_fields(args).map_err(conflict)?;
-        Plan::new(args).map(|plan| (plan, seen))
-    }
-
     /// Returns true if notes name the detected formats.
     pub(crate) fn names_formats(&self) -> bool {
         self.reading.format().is_none() && self.has_notes
@@ -243,7 +235,8 @@ pub(crate) fn lone_validator(args: &Args) -> Result<Validator, Error> {
     Ok(reading.validator())
 }
 
-fn conflict(message: String) -> Error {
+/// Returns the usage error with this message.
+pub(crate) fn conflict(message: String) -> Error {
     Args::command().error(ErrorKind::ArgumentConflict, message)
 }
 
@@ -273,7 +266,7 @@ fn check_derivation(args: &Args, derivation: &Derivation, reading: &Reading) -> 
 }
 
 /// Returns the usage error for options that contradict each other.
-fn check(args: &Args) -> Result<(), String> {
+pub(crate) fn check(args: &Args) -> Result<(), String> {
     let emit = args.emit();
     let has_globs = !args.include.is_empty() || !args.exclude.is_empty();
     if has_globs && !args.recursive && args.files_from.is_none() {

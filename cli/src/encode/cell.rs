@@ -1,6 +1,5 @@
 //! The values of cells, and how a form writes them.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::escape::is_clean;
@@ -84,11 +83,7 @@ impl<'a> Value<'a> {
         if column == RowColumn::Row {
             return fields.row().map_or(Value::Absent, Value::Number);
         }
-        match fields.text(index) {
-            None => Value::Absent,
-            Some(Cow::Borrowed(text)) => Value::Text(text),
-            Some(Cow::Owned(text)) => Value::Made(text),
-        }
+        fields.text(index).map_or(Value::Absent, Value::Text)
     }
 }
 

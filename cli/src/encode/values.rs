@@ -99,13 +99,13 @@ impl ColumnValues {
         let mut fields = (!log.is_empty()).then(|| LogFields::new(scanned, &log));
         let mut take_value = |row: &OutputRow<'_>| {
             if let Some(fields) = &mut fields {
-                // Without memory for the line, the record has no value.
+                // The caller has asked for the memory.
                 let found = row.find_fields(fields).ok().and_then(|()| fields.text(0));
                 match found {
                     Some(value) => {
                         looked_at(value.len() + 1);
                         tally.written += 1;
-                        take([b"", &value])?;
+                        take([b"", value])?;
                     }
                     None => tally.absent += 1,
                 }

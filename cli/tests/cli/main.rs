@@ -24,6 +24,7 @@ mod gate;
 mod guesses;
 // Not under an emulator, whose own memory would count.
 mod left_out;
+mod log_fields;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod long_bases;
 mod misfits;

@@ -40,7 +40,7 @@ impl LineColumns {
                 LineOf::Malformed(line) => fields.of_malformed(line)?,
             }
             for (index, column) in texts.iter_mut().enumerate() {
-                column.push(fields.text(index).as_deref())?;
+                column.push(fields.text(index))?;
             }
             numbers.push(fields.row().map(|row| row as i64));
         }

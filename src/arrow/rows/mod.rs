@@ -141,6 +141,11 @@ impl RowConverter {
             {
                 return Err(FunctionError::ColumnElsewhere { name: name.to_owned(), elsewhere });
             }
+            if named.is_empty() && name == RowColumn::LOG_FIELDS {
+                return Err(FunctionError::NoFields(format!(
+                    "the column {name}: name the fields one by one"
+                )));
+            }
             if named.is_empty() {
                 let known = all.iter().map(|column| column.name().into_owned()).collect();
                 return Err(FunctionError::UnknownField { name: name.to_owned(), known });
@@ -235,13 +240,13 @@ impl RowConverter {
         Ok(())
     }
 
-    /// Fails if the format of a chunk lacks fields that the rows have, or if the header of the first input
-    /// does not name them. Later inputs may have other headers: their rows lack what these do not name.
+    /// Fails if the chunk begins an input whose format lacks fields that the rows have, or if it begins the
+    /// first input and its header does not name them. Later inputs may have other headers: their rows lack what these do not name.
     fn check_fields(&self, chunk: &Chunk<'_>, is_first_input: bool) -> Result<(), FunctionError> {
-        let lacking = || {
-            let is_start = is_first_input && chunk.base() == 0;
-            if is_start { chunk.fields_not_in_header(&self.log) } else { None }
-        };
+        if chunk.base() > 0 {
+            return Ok(());
+        }
+        let lacking = || if is_first_input { chunk.fields_not_in_header(&self.log) } else { None };
         self.log.refuse(chunk).or_else(lacking).map_or(Ok(()), |about| Err(FunctionError::NoFields(about)))
     }
 

@@ -3,8 +3,8 @@
 //! Both are found when a row is made. A scan does nothing for them, except that it counts rows if they are
 //! numbered.
 
-use std::borrow::Cow;
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::line_walk::LineWalk;
 use super::scanned::{RecordSource, Scanned};
@@ -91,7 +91,7 @@ impl LogColumns {
 ///     let scanned = chunk_scanner.scan(chunk, &validator, Columns::NONE).unwrap();
 ///     let mut fields = LogFields::new(&scanned, &columns);
 ///     fields.of_record(0).unwrap();
-///     (fields.text(0).map(|id| id.into_owned()), fields.row())
+///     (fields.text(0).map(<[u8]>::to_vec), fields.row())
 /// };
 /// let mut found = Vec::new();
 /// let scanner = Scanner::new().layout(layout.clone()).keep_headers(true).number_rows(true);
@@ -113,13 +113,21 @@ pub struct LogFields<'a> {
     header: Option<usize>,
     /// What finds the fields in lines after that header.
     fields: Option<Box<dyn LineFields>>,
-    /// The line that was cut last, or its message without the wrapper.
-    line: &'a [u8],
-    message: Vec<u8>,
-    is_wrapped: bool,
-    /// The places of the fields in the line or the message.
+    /// The places of the fields in the line that was cut last, or in its message without the wrapper.
     places: Vec<Option<Place>>,
+    /// The line, and the texts that are not in it unchanged.
+    line: &'a [u8],
+    made: Vec<u8>,
+    texts: Vec<Text>,
     row: Option<u64>,
+}
+
+/// The text of a field.
+#[derive(Clone, Debug)]
+enum Text {
+    Absent,
+    InLine(Range<usize>),
+    Made(Range<usize>),
 }
 
 impl<'a> LogFields<'a> {
@@ -137,10 +145,10 @@ impl<'a> LogFields<'a> {
             walk,
             header: None,
             fields: None,
-            line: &[],
-            message: Vec::new(),
-            is_wrapped: false,
             places: vec![None; columns.names.len()],
+            line: &[],
+            made: Vec::new(),
+            texts: vec![Text::Absent; columns.names.len()],
             row: None,
         };
         if !fields.names.is_empty() && fields.walk.is_some() {
@@ -185,17 +193,12 @@ impl<'a> LogFields<'a> {
 
     /// Returns the text of the field with this index among the columns. `None` if the line has no such field,
     /// or a text that stands for a missing one.
-    pub fn text(&self, index: usize) -> Option<Cow<'_, [u8]>> {
-        let Place { range, escapes } = self.places.get(index)?.as_ref()?;
-        let line = if self.is_wrapped { &self.message[..] } else { self.line };
-        let raw = line.get(range.clone())?;
-        if escapes.is_none() {
-            return Some(Cow::Borrowed(raw));
+    pub fn text(&self, index: usize) -> Option<&[u8]> {
+        match self.texts.get(index)? {
+            Text::Absent => None,
+            Text::InLine(range) => self.line.get(range.clone()),
+            Text::Made(range) => self.made.get(range.clone()),
         }
-        let mut text = Vec::new();
-        memory::try_reserve(&mut text, escapes.text_len(raw)).ok()?;
-        escapes.write(raw, &mut text);
-        Some(Cow::Owned(text))
     }
 
     /// Returns the 1-based number of the row: of the row of a table, or of the line of a log, where headers
@@ -207,6 +210,8 @@ impl<'a> LogFields<'a> {
 
     fn go(&mut self, to: impl Fn(&mut LineWalk<'a>) -> bool) -> Result<(), OutOfMemory> {
         self.places.fill(None);
+        self.texts.fill(Text::Absent);
+        self.made.clear();
         let Some(walk) = &mut self.walk else { return Ok(()) };
         let chunk = self.scanned.chunk();
         if !to(walk) {
@@ -236,19 +241,35 @@ impl<'a> LogFields<'a> {
         let (Some(fields), false) = (&mut self.fields, line.len() > walk.lines().max_record) else {
             return Ok(());
         };
-        (self.line, self.is_wrapped) = (line, false);
-        let message = walk.lines().unwrap.and_then(|unwrap| unwrap(line));
-        match message {
-            None => fields.cut(line, &mut self.places),
-            Some(message) => {
-                memory::try_reserve(&mut self.message, line.len())?;
-                let mut room = Vec::new();
-                let text = message.text(line, &mut room);
-                self.message.clear();
-                self.message.extend_from_slice(text);
-                self.is_wrapped = true;
-                fields.cut(&self.message, &mut self.places);
+        self.line = line;
+        match walk.lines().unwrap.and_then(|unwrap| unwrap(line)) {
+            None => {
+                fields.cut(line, &mut self.places);
+                self.keep(line, true)
             }
+            Some(message) => {
+                let mut room = Vec::new();
+                memory::try_reserve(&mut room, line.len())?;
+                let text = message.text(line, &mut room);
+                fields.cut(text, &mut self.places);
+                self.keep(text, false)
+            }
+        }
+    }
+
+    /// Keeps the texts of the places in `text`, with their escapes undone. `is_line` is true if it is the
+    /// line itself, whose texts need no copies.
+    fn keep(&mut self, text: &[u8], is_line: bool) -> Result<(), OutOfMemory> {
+        for (kept, place) in self.texts.iter_mut().zip(&self.places) {
+            let Some(Place { range, escapes }) = place else { continue };
+            if is_line && escapes.is_none() {
+                *kept = Text::InLine(range.clone());
+                continue;
+            }
+            let (raw, start) = (&text[range.clone()], self.made.len());
+            memory::try_reserve(&mut self.made, escapes.text_len(raw))?;
+            escapes.write(raw, &mut self.made);
+            *kept = Text::Made(start..self.made.len());
         }
         Ok(())
     }
