@@ -145,6 +145,9 @@ fn values_of_fields_are_counted_and_listed() {
     assert!(refused.stderr.contains("the column row cannot be counted"), "{}", refused.stderr);
 }
 
+/// The number of a row, its record, whether it is malformed, and its fields.
+type TableRow = (u64, Option<String>, bool, [Option<String>; 2]);
+
 /// A table with cells of several lines, blank cells, blank lines, and rows of other lengths, in many chunks.
 #[test]
 fn rows_are_numbered_as_a_reader_of_csv_numbers_them() {
@@ -167,7 +170,7 @@ fn rows_are_numbered_as_a_reader_of_csv_numbers_them() {
     let dir = Dir::new();
     dir.write("table.csv", &table);
     let columns = "--emit components --from csv --no-notes -g uri-reference";
-    let check = |rows: &[(u64, Option<String>, bool, [Option<String>; 2])]| {
+    let check = |rows: &[TableRow]| {
         assert!(rows.len() > 20_000, "{}", rows.len());
         for (row, uri, is_malformed, fields) in rows {
             let record = &records[*row as usize - 1];

@@ -51,9 +51,9 @@ fn the_documentation_has_the_columns_of_the_library() {
         let grammar = Grammar::Java;
         if RowColumn::defaults(kind, grammar).contains(&column) {
             "yes"
-        } else if RowColumn::others(kind, grammar).contains(&column) {
-            "picked"
-        } else if column.is_named_by_user() && column.is_in(kind, grammar) {
+        } else if RowColumn::others(kind, grammar).contains(&column)
+            || column.is_named_by_user() && column.is_in(kind, grammar)
+        {
             "picked"
         } else if RowColumn::counted().contains(&column) {
             "counted"

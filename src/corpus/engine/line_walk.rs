@@ -49,14 +49,14 @@ impl<'a> LineWalk<'a> {
 
     /// Goes on to the line that starts at `start` of the chunk's bytes. Returns false if no line starts there
     /// from this place on.
-    pub(super) fn to_start(&mut self, start: usize) -> bool {
+    pub(super) fn go_to_start(&mut self, start: usize) -> bool {
         while self.at < start && self.pass() {}
         self.at == start
     }
 
-    /// Goes on to the line with this number in the chunk, counted from 0, as [`to_start`](Self::to_start)
+    /// Goes on to the line with this number in the chunk, counted from 0, as [`go_to_start`](Self::go_to_start)
     /// does.
-    pub(super) fn to_line(&mut self, line: u64) -> bool {
+    pub(super) fn go_to_line(&mut self, line: u64) -> bool {
         while self.line < line && self.pass() {}
         self.line == line
     }

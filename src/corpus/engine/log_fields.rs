@@ -167,7 +167,7 @@ impl<'a> LogFields<'a> {
         match (self.scanned.records, self.scanned.chunk().layout().format()) {
             (RecordSource::Fields(fields), _) => {
                 let start = fields.line_start(self.scanned.first + index);
-                self.go(|walk| walk.to_start(start))
+                self.go(|walk| walk.go_to_start(start))
             }
             (_, Format::Lines) if self.has_rows => {
                 // Each line of a list is a row, whether it is blank or not.
@@ -188,7 +188,7 @@ impl<'a> LogFields<'a> {
         if self.has_rows && self.scanned.chunk().is_part() {
             self.row = self.scanned.chunk().first_row();
         }
-        self.go(|walk| walk.to_line(line.line))
+        self.go(|walk| walk.go_to_line(line.line))
     }
 
     /// Returns the text of the field with this index among the columns. `None` if the line has no such field,

@@ -288,7 +288,7 @@ impl Shape {
     fn names(self) -> Vec<String> {
         let name = |letter: &u8| {
             let named = NAMES.iter().find(|(of, _)| of == letter).map(|(_, name)| name.as_bytes().to_vec());
-            named.unwrap_or_else(|| vec![*letter].trim_ascii().to_vec())
+            named.unwrap_or_else(|| [*letter].trim_ascii().to_vec())
         };
         let names: Vec<_> = self.0.iter().take(MOST_NAMES + 1).map(name).collect();
         column_names(names.iter().map(|name| (&name[..], Escapes::None)))

@@ -58,7 +58,7 @@ fn all_fields(layout: &Layout, input: &[u8]) -> Option<LogColumns> {
     let names = Scanner::new()
         .layout(layout.clone())
         .keep_headers(true)
-        .scan_slice(input, Chunk::field_names, |names| ControlFlow::Break(names.unwrap()))
+        .scan_slice(input, |chunk| chunk.field_names(), |names| ControlFlow::Break(names.unwrap()))
         .unwrap()??;
     let columns = names.iter().map(|name| RowColumn::of_log_field(name)).chain([RowColumn::Row]);
     Some(LogColumns::among(columns))
