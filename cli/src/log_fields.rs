@@ -57,7 +57,7 @@ fn replace_all_fields(args: &mut Args) -> Result<Option<SeenInputs>, String> {
     let mut seen = SeenInputs { inputs: inputs(args, &globs), stream: None };
     let mut fields = Vec::new();
     for (number, path) in seen.inputs.files.iter().enumerate() {
-        // The scan of the input reports what is wrong with it.
+        // The scan of the input reports its errors.
         let Ok(found) = fields_of(&scanner, path, &mut seen.stream) else { continue };
         match found {
             Some(Ok(Some(names))) => {
@@ -76,7 +76,7 @@ fn replace_all_fields(args: &mut Args) -> Result<Option<SeenInputs>, String> {
             // The input is empty.
             None => {}
         }
-        // What was read of a stream is not read again.
+        // The bytes of a stream are read once only.
         if seen.stream.is_some() {
             break;
         }
@@ -95,7 +95,7 @@ fn replace_all_fields(args: &mut Args) -> Result<Option<SeenInputs>, String> {
 }
 
 /// Returns the fields of an input: `None` if it is empty, and `Some(Ok(None))` if its lines have no fields.
-/// Keeps what is read of a stream.
+/// Keeps the stream with the bytes that were read.
 fn fields_of(
     scanner: &Scanner,
     path: &Path,

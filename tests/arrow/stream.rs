@@ -134,7 +134,7 @@ fn rows_carry_the_fields_of_tables() {
     let id = |id: &str| Some(id.to_owned());
     assert_eq!(rows, [(id("1"), Some(1)), (None, Some(2)), (id("3"), Some(3)), (None, Some(1))]);
     for (name, bytes, sentence) in [
-        ("log.name", "id,url\n1,http://a/\n", "the header has no column for log.name; it has id, url"),
+        ("log.name", "id,url\n1,http://a/\n", "the header has no column for log.name; there are id, url"),
         ("log.name", "http://a/\n", "the column log.name: the format lines has no fields"),
     ] {
         let error = stream(auto(), &[name], vec![input("a", bytes)]).next().unwrap().unwrap_err();

@@ -243,11 +243,11 @@ http://b/,2,,,http://b/
 http://d/,3,,,http://d/
 ";
     let stderr = "urivalidate: a.csv: read as csv (2 of 2 lines fit), grammar uri; --from and --grammar choose others
-urivalidate: b.csv: the header has no column for log.a,b, log.4; it has url, id
+urivalidate: b.csv: the header has no column for log.a,b, log.4; there are url, id
 urivalidate: c.html: read as html (1 of 1 lines fit), grammar iri-reference; --from and --grammar choose others
 urivalidate: c.html: the column log.id: the format html has no fields
 urivalidate: d.csv: read as csv (2 of 2 lines fit), grammar uri; --from and --grammar choose others
-urivalidate: d.csv: the header has no column for log.a,b, log.4; it has id, url
+urivalidate: d.csv: the header has no column for log.a,b, log.4; there are id, url
 ";
     found.expect(2, rows, stderr);
     let quoted = ["--emit", "components", "--columns", "\"log.a,b\",log.ID", "--no-notes"];
@@ -275,10 +275,18 @@ fn fields_that_no_line_has_are_errors() {
     dir.write("old.txt", "old");
     let found = dir.run("--from csv --emit components --columns uri,log.name a.csv -o old.txt");
     assert_eq!(found.status, 2);
-    let sentence = "urivalidate: a.csv: the header has no column for log.name; it has id, url\n";
+    let sentence = "urivalidate: a.csv: the header has no column for log.name; there are id, url\n";
     assert!(found.stderr.starts_with(sentence), "{}", found.stderr);
     assert_eq!(std::fs::read(dir.path().join("old.txt")).unwrap(), b"old");
+    let headless = run("--from csv --emit components --columns log.2,log.name --no-notes", "http://a/,1\n");
+    let sentence = "urivalidate: -: no header names a column for log.name; there are 1, 2\n";
+    assert_eq!((headless.status, headless.text(), &*headless.stderr), (2, "1\t\\N\n", sentence));
     for (args, input, sentence) in [
+        (
+            "--from jsonl --columns log./a~2",
+            "{}\n",
+            "the column log./a~2: the format jsonl has no such field",
+        ),
         (
             "--from combined --columns log.cookie",
             COMBINED,

@@ -67,10 +67,9 @@ impl LogColumns {
         if !layout.has_fields() {
             return Some(format!("the column log.{}: the format {format} has no fields", self.names[0]));
         }
-        let unknown = layout.unknown_fields(&self.names);
+        let name = *layout.unknown_fields(&self.names).first()?;
         let known = layout.field_names(None, &[]);
-        let known = if known.is_empty() { "only numbered fields".to_owned() } else { known.join(", ") };
-        let name = unknown.first()?;
+        let known = if known.is_empty() { "no such field".to_owned() } else { known.join(", ") };
         Some(format!("the column log.{name}: the format {format} has {known}"))
     }
 }
@@ -111,7 +110,7 @@ pub struct LogFields<'a> {
     walk: Option<LineWalk<'a>>,
     /// The start of the header that names the columns, if that header is in the chunk.
     header: Option<usize>,
-    /// What finds the fields in lines after that header.
+    /// Finds the fields in the lines after that header.
     fields: Option<Box<dyn LineFields>>,
     /// The places of the fields in the line that was cut last, or in its message without the wrapper.
     places: Vec<Option<Place>>,
@@ -339,8 +338,8 @@ impl Chunk<'_> {
         headers
     }
 
-    /// Returns those of these fields that the header in the chunk, or before it, does not name, with the
-    /// names that it has. `None` if it names all of them, or no header names fields.
+    /// Returns a sentence that names those of these fields which no header in the chunk names, and the fields
+    /// that there are. `None` if all are named, or the format has no headers.
     pub fn fields_not_in_header(&self, columns: &LogColumns) -> Option<String> {
         /// The most names in the sentence.
         const MOST: usize = 30;
@@ -349,7 +348,8 @@ impl Chunk<'_> {
         if columns.names.is_empty() || !layout.has_fields() {
             return None;
         }
-        let headers = self.headers(&layout.lines_of(&self.format_lines()));
+        let lines = layout.lines_of(&self.format_lines());
+        let headers = self.headers(&lines);
         let mut missing: Vec<usize> = Vec::new();
         for (number, header) in headers.iter().enumerate() {
             let fields = layout.line_fields(Some(header), &columns.names);
@@ -359,18 +359,21 @@ impl Chunk<'_> {
                 _ => missing.retain(|index| lacks.binary_search(index).is_ok()),
             }
         }
+        if headers.is_empty() && layout.has_header_names() {
+            let fields = layout.line_fields(layout.header(), &columns.names);
+            missing = fields.map_or(Vec::new(), |fields| fields.missing().to_vec());
+        }
         if missing.is_empty() {
             return None;
         }
         let name = |&index: &usize| format!("log.{}", columns.names[index]);
         let missing: Vec<_> = missing.iter().take(MOST).map(name).collect();
-        let mut known = layout.field_names(headers.first().copied(), &[]);
+        let first = lines.iter().map(|(_, line)| line).find(|line| !line.is_empty());
+        let mut known = layout.field_names(headers.first().copied(), first.as_slice());
         let more = if known.len() > MOST { ", …" } else { "" };
         known.truncate(MOST);
-        Some(format!(
-            "the header has no column for {}; it has {}{more}",
-            missing.join(", "),
-            known.join(", ")
-        ))
+        let lacks =
+            if headers.is_empty() { "no header names a column for" } else { "the header has no column for" };
+        Some(format!("{lacks} {}; there are {}{more}", missing.join(", "), known.join(", ")))
     }
 }

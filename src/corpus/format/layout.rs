@@ -291,6 +291,11 @@ impl Layout {
         self.state.has_fields()
     }
 
+    /// Returns true if a header names the fields of the lines.
+    pub(crate) fn has_header_names(&self) -> bool {
+        self.state.has_header_names()
+    }
+
     /// Returns those of these fields that the format surely lacks, whatever a header names.
     pub fn unknown_fields<'n>(&self, names: &[&'n str]) -> Vec<&'n str> {
         if self.state.has_header_names() {
