@@ -57,24 +57,24 @@ fn replace_all_fields(args: &mut Args) -> Result<Option<SeenInputs>, String> {
     let mut seen = SeenInputs { inputs: inputs(args, &globs), stream: None };
     let mut fields = Vec::new();
     for (number, path) in seen.inputs.files.iter().enumerate() {
-        // The scan of the input reports its errors.
-        let Ok(found) = fields_of(&scanner, path, &mut seen.stream) else { continue };
-        match found {
-            Some(Ok(Some(names))) => {
+        match fields_of(&scanner, path, &mut seen.stream) {
+            Ok(Some(Ok(Some(names)))) => {
                 fields = names;
                 break;
             }
-            Some(Ok(None)) if seen.inputs.is_walked.get(number) == Some(&true) => {}
-            Some(Ok(None)) => {
+            Ok(Some(Ok(None))) if seen.inputs.is_walked.get(number) == Some(&true) => {}
+            Ok(Some(Ok(None))) => {
                 let name = path.display();
                 return Err(format!(
                     "the column {}: the format of {name} has no fields",
                     RowColumn::LOG_FIELDS
                 ));
             }
-            Some(Err(sentence)) => return Err(format!("the column {}: {sentence}", RowColumn::LOG_FIELDS)),
-            // The input is empty.
-            None => {}
+            Ok(Some(Err(sentence))) => {
+                return Err(format!("the column {}: {sentence}", RowColumn::LOG_FIELDS));
+            }
+            // The input is empty, or its scan will report the error.
+            Ok(None) | Err(_) => {}
         }
         // The bytes of a stream are read once only.
         if seen.stream.is_some() {
@@ -104,7 +104,11 @@ fn fields_of(
     let is_stream = is_hyphen(path) || StandardStream::of(path).is_some();
     let job = |chunk: &Chunk<'_>| chunk.field_names();
     if !is_stream || !is_hyphen(path) && path.metadata()?.is_file() {
-        if !path.metadata()?.is_file() {
+        let metadata = path.metadata()?;
+        if metadata.is_dir() {
+            return Ok(None);
+        }
+        if !metadata.is_file() {
             return Ok(Some(Err("a FIFO is read once only; name the fields".to_owned())));
         }
         return scanner.scan_input(Input::open(path)?, job, ControlFlow::Break);
