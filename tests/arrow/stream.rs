@@ -123,7 +123,7 @@ fn a_missing_key_and_a_missing_base_are_told_apart() {
 #[test]
 fn rows_carry_the_fields_of_tables() {
     let first = input("a", "id,url\n1,http://a/\n,http://b/\n\n3,no\n");
-    let other = input("b", "url\nhttp://c/\n");
+    let other = input("b", "n,url\n1,http://c/\n");
     let mut rows = Vec::new();
     for batch in stream(auto(), &["log.id", "row"], vec![first, other]) {
         let batch = batch.unwrap();
