@@ -2,6 +2,7 @@
 //!
 //! The command's output forms and Arrow's record batches use the list. Tests compare the documentation with it.
 
+use alloc::format;
 use alloc::vec::Vec;
 
 use crate::column_name::ColumnName;
@@ -46,6 +47,9 @@ pub enum CellType {
 
 /// The beginning of the name of a column that has the value of a parameter.
 const QUERY: &str = "query.";
+
+/// The beginning of the name of a column that has a field of the line.
+const LOG: &str = "log.";
 
 /// The place of a column that the rows in question lack.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,6 +96,9 @@ macro_rules! row_columns {
             /// The value of the first parameter of a name in the query: `query.` and the name, decoded. See
             /// [`of_name`](Self::of_name).
             QueryValue(ColumnName),
+            /// A field of the line or table that holds the record: `log.` and the field's name. See
+            /// [`of_name`](Self::of_name).
+            Log(ColumnName),
         }
 
         impl RowColumn {
@@ -102,7 +109,7 @@ macro_rules! row_columns {
             pub const fn name(self) -> &'static str {
                 match self {
                     $($(#[cfg($($cfg)*)])? RowColumn::$column => $name,)*
-                    RowColumn::QueryValue(name) => name.text(),
+                    RowColumn::QueryValue(name) | RowColumn::Log(name) => name.text(),
                 }
             }
 
@@ -111,6 +118,7 @@ macro_rules! row_columns {
                 match self {
                     $($(#[cfg($($cfg)*)])? RowColumn::$column => $sentence.trim_ascii(),)*
                     RowColumn::QueryValue(_) => "The value of the first parameter of this name in the query, decoded.",
+                    RowColumn::Log(_) => "The field of this name of the log's line or the table's row that holds the record.",
                 }
             }
 
@@ -118,7 +126,7 @@ macro_rules! row_columns {
             pub const fn cell_type(self) -> CellType {
                 match self {
                     $($(#[cfg($($cfg)*)])? RowColumn::$column => $cell_type,)*
-                    RowColumn::QueryValue(_) => CellType::Text,
+                    RowColumn::QueryValue(_) | RowColumn::Log(_) => CellType::Text,
                 }
             }
 
@@ -126,6 +134,7 @@ macro_rules! row_columns {
                 match self {
                     $($(#[cfg($($cfg)*)])? RowColumn::$column => In::$rows,)*
                     RowColumn::QueryValue(_) => In::Derived,
+                    RowColumn::Log(_) => In::Picked,
                 }
             }
         }
@@ -137,6 +146,8 @@ row_columns! {
     File = "file", CellType::Text, All;
     /// The 1-based line.
     Line = "line", CellType::Number, All;
+    /// The 1-based number of the row of a table, or of the line of a log: headers and blank lines do not count. Absent in documents and texts.
+    Row = "row", CellType::Number, Picked;
     /// The 1-based byte of the line at which the record starts.
     Start = "column", CellType::Number, All;
     /// The record's bytes; for a line without a record, the line's.
@@ -261,15 +272,22 @@ impl RowColumn {
         [RowColumn::AlsoValid, RowColumn::AlsoErrorKind, RowColumn::AlsoErrorOffset];
 
     /// The columns whose names a user completes, and one sentence about each.
-    pub const NAMED_BY_USER: &'static [(&'static str, &'static str)] =
-        &[("query.NAME", "The value of the first parameter `NAME` in the query, decoded.")];
+    pub const NAMED_BY_USER: &'static [(&'static str, &'static str)] = &[
+        ("query.NAME", "The value of the first parameter `NAME` in the query, decoded."),
+        ("log.NAME", "The field `NAME` of the log's line or the table's row that holds the record."),
+    ];
+
+    /// The name that stands for the columns of all fields of a line, where a user lists columns. No column
+    /// has this name: the fields depend on the input.
+    pub const LOG_FIELDS: &'static str = "log.*";
 
     /// Returns true if a user completed the name of the column.
     pub const fn is_named_by_user(self) -> bool {
-        matches!(self, RowColumn::QueryValue(_))
+        matches!(self, RowColumn::QueryValue(_) | RowColumn::Log(_))
     }
 
-    /// Returns the column of this name: one of [`ALL`](Self::ALL), or `query.` and the name of a parameter.
+    /// Returns the column of this name: one of [`ALL`](Self::ALL), `query.` and the name of a parameter, or
+    /// `log.` and the name of a field.
     ///
     /// ```
     /// use urivalidate::RowColumn;
@@ -279,10 +297,36 @@ impl RowColumn {
     /// assert_eq!(column.name(), "query.utm_source");
     /// assert_eq!(column.parameter(), Some("utm_source"));
     /// assert_eq!(RowColumn::of_name("utm_source"), None);
+    /// assert_eq!(RowColumn::of_name("log.time").unwrap().log_field(), Some("time"));
+    /// assert_eq!(RowColumn::of_name(RowColumn::LOG_FIELDS), None);
     /// ```
     pub fn of_name(name: &str) -> Option<Self> {
         let known = RowColumn::ALL.iter().copied().find(|column| column.name() == name);
-        known.or_else(|| name.starts_with(QUERY).then(|| RowColumn::QueryValue(ColumnName::of(name))))
+        known.or_else(|| match name {
+            RowColumn::LOG_FIELDS => None,
+            _ if name.starts_with(QUERY) => Some(RowColumn::QueryValue(ColumnName::of(name))),
+            _ if name.len() > LOG.len() && name.starts_with(LOG) => {
+                Some(RowColumn::Log(ColumnName::of(name)))
+            }
+            _ => None,
+        })
+    }
+
+    /// Returns the column of the field of this name.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the name is empty or `*`, which no field has.
+    pub fn of_log_field(name: &str) -> Self {
+        RowColumn::of_name(&format!("{LOG}{name}")).expect("the field has a name")
+    }
+
+    /// Returns the name of the field that the column has.
+    pub fn log_field(self) -> Option<&'static str> {
+        match self {
+            RowColumn::Log(name) => name.text().strip_prefix(LOG),
+            _ => None,
+        }
     }
 
     /// Returns the name of the parameter whose value the column has.

@@ -78,6 +78,8 @@ pub(crate) struct ChunkOutput {
     pub(crate) wrapper: Option<Wrapper>,
     /// A sentence about how the file is read.
     pub(crate) remark: Option<&'static str>,
+    /// A sentence about fields that the format lacks, or that the header of the file does not name.
+    pub(crate) about_fields: Option<String>,
     /// The number of lines that lack the key, and whether others have it.
     pub(crate) keyless: u64,
     pub(crate) has_key: bool,
@@ -134,6 +136,7 @@ impl Default for ChunkOutput {
             evidence: None,
             wrapper: None,
             remark: None,
+            about_fields: None,
             keyless: 0,
             has_key: false,
             beyond_ascii: 0,
@@ -169,6 +172,7 @@ impl ChunkOutput {
         self.preamble = if chunk.base() == 0 { layout.preamble() } else { 0 };
         (self.evidence, self.wrapper, self.guess) = (layout.evidence(), layout.wrapper(), None);
         self.remark = layout.remark();
+        self.about_fields = None;
         (self.bytes, self.records, self.invalid, self.misfits) = (0, 0, 0, 0);
         (self.seen, self.dropped) = (0, 0);
         (self.keyless, self.has_key, self.beyond_ascii) = (0, false, 0);
@@ -254,6 +258,13 @@ impl<'a> ChunkJob<'a> {
         if plan.needs_base && !chunk.layout().may_name_base() {
             output.refusal = Some(Refusal::NoBase);
             return;
+        }
+        if chunk.base() == 0 {
+            if let Some(sentence) = plan.log.refuse(chunk) {
+                (output.refusal, output.about_fields) = (Some(Refusal::NoFields), Some(sentence));
+                return;
+            }
+            output.about_fields = chunk.fields_not_in_header(&plan.log);
         }
         let Memory { chunk_scanner, other, filter } = memory;
         let mut to_first = ToFirstFinding::new(plan);

@@ -297,3 +297,49 @@ fn bases_and_references_that_grow_together_take_linear_time() {
     }
     assert!(are_linear, "some outputs take more than linear time");
 }
+
+/// The options for the fields of lines.
+const FIELDS: [&str; 4] = [
+    "--emit components --columns log.1,log.7,log.c3,row,malformed --to csv",
+    "--emit errors --columns log.1,log.7,log.c3,row --to jsonl",
+    "--emit components --columns log.1,log.7,log.c3,row,malformed --to arrow",
+    "--emit log.c3",
+];
+
+/// Tests lines with many fields, and many lines, headers and malformed lines.
+#[test]
+fn fields_take_linear_time() {
+    let numbers = |times: usize| (0..times * SIZE / 8).map(|n| format!("c{n}")).collect::<Vec<_>>();
+    let row = |times: usize| format!("{}\n", numbers(times).join(","));
+    let rows = |times: usize, row: &str| row.repeat(times * SIZE / 8);
+    let object = |times: usize| {
+        let members: Vec<_> = numbers(times).iter().map(|key| format!("\"{key}\":[1,{{\"a\":2}}]")).collect();
+        format!("{{\"url\":\"a:\",{}}}\n", members.join(","))
+    };
+    let shapes: [(&str, &dyn Fn(usize) -> String); 12] = [
+        ("csv --header yes", &|times| row(times) + &row(times)),
+        ("csv --header yes --field 1", &|times| "c0,c3\n".to_owned() + &rows(times, "a b,\"\n\"\n")),
+        ("csv --header yes --field 1", &|times| "c0,c3\n".to_owned() + &rows(times, "a b\nc:,d\n")),
+        ("csv --header yes --field 1", &|times| "c0,c3\n".to_owned() + &rows(times, "\n")),
+        ("jsonl", &object),
+        ("jsonl", &|times| format!("{{\"url\":\"a:\",{}\"c3\":1}}\n", rows(times, "\"c3\":[],"))),
+        ("jsonl", &|times| format!("{{\"url\":\"a:\",\"c3\":{}1{}}}\n", rows(times, "["), rows(times, "]"))),
+        ("w3c", &|times| rows(times, "#Fields: cs-uri c3\n/a b\n/a\n")),
+        ("w3c", &|times| "#Fields: cs-uri c3\n".to_owned() + &rows(times, "#x\n/a b\n")),
+        ("w3c", &|times| format!("#Fields: cs-uri {0}\n/a {0}\n", row(times).trim_end().replace(',', " "))),
+        ("zeek", &|times| rows(times, "#fields\turi\tc3\n/a\tb\n/b\n")),
+        ("pairs", &|times| rows(times, "c3=1;c4=2;") + "url=a:\n"),
+    ];
+    let mut are_linear = true;
+    for output in FIELDS {
+        let mut worst = Worst::new();
+        for (number, (format, shape)) in shapes.iter().enumerate() {
+            let from = format!("urivalidate --threads 1 --from {format} {output}");
+            let args = Args::try_parse_from(from.split_whitespace()).expect("good arguments").settle();
+            let plan = Plan::new(&args).expect("arguments that go together");
+            worst.note(work(shape, &|input| run(&plan, &args, input)), || format!("shape {number}"));
+        }
+        are_linear &= worst.is_linear(output);
+    }
+    assert!(are_linear, "some outputs take more than linear time");
+}

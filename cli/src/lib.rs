@@ -13,6 +13,7 @@
 //! | `plan` | the plan of a run: the validators, the outputs, the condition to stop |
 //! | `encode` | the output of a chunk: one file per form |
 //! | `walk`, `globs`, `recognise` | the files of directories; the paths that the user wants; the files that are inputs |
+//! | `log_fields` | the columns that `log.*` stands for |
 //! | `inputs`, `outputs`, `empty_input` | the files to scan, and the files to write; standard input that has nothing to read |
 //! | `host_filter` | the records that the lists of hosts keep |
 //! | `findings`, `baseline`, `marked_lines` | the problems that fail a check; known ones; lines of documents whose comments ignore them |
@@ -54,6 +55,7 @@ mod inputs;
 mod interrupt;
 mod json;
 mod links;
+mod log_fields;
 mod mapping;
 mod marked_lines;
 mod outcome;
@@ -84,13 +86,12 @@ use urivalidate::memory;
 
 use crate::args::{Args, Document};
 use crate::output::{Failure, Output, complain};
-use crate::plan::Plan;
 use crate::shown::{Shown, is_harmless};
 use crate::standard_stream::StandardStream;
 
 /// Runs the command with the arguments of the process, and returns the exit status.
 pub fn main() -> ExitCode {
-    let args = match Args::parse_process() {
+    let mut args = match Args::parse_process() {
         Ok(args) => args,
         Err(answer) => return say(&answer),
     };
@@ -109,7 +110,7 @@ pub fn main() -> ExitCode {
     let outcome = match &args.explain {
         Some(uri) => plan::lone_validator(&args)
             .map(|validator| explain::run(&args, validator, uri.as_encoded_bytes())),
-        None => Plan::new(&args).map(|plan| run::run(&args, plan)),
+        None => log_fields::plan(&mut args).map(|(plan, seen)| run::run(&args, plan, seen)),
     };
     let outcome = outcome.unwrap_or_else(|error| error.exit());
     ExitCode::from(outcome.status(&args))

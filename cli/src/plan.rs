@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Error};
-use urivalidate::corpus::{Format, Reading, Scanner};
+use urivalidate::corpus::{Format, LogColumns, Reading, Scanner};
 use urivalidate::stats::{Problem, Stats};
 use urivalidate::{Columns, Derivation, DerivationError, NormalForm, Request, RowColumn, RowKind, Validator};
 
@@ -43,6 +43,8 @@ pub(crate) struct Plan {
     /// The choices of the user about findings.
     pub(crate) gate: Gate,
     pub(crate) outputs: Vec<Planned>,
+    /// The columns that the outputs and statistics make of lines.
+    pub(crate) log: LogColumns,
     /// The columns that the outputs and statistics need.
     pub(crate) request: Request,
     /// The form of the statistics, if requested.
@@ -182,6 +184,8 @@ impl Plan {
             (false, true) => End::FirstInvalid,
             (false, false) => End::Never,
         };
+        let log = encoders().fold(LogColumns::default(), |all, encoder| all.and(&encoder.log_columns()));
+        let log = distinct.map_or(log.clone(), |values| log.and(&LogColumns::among([values.column()])));
         let scanner = reading
             .scanner()
             .threads(args.threads as usize)
@@ -189,7 +193,10 @@ impl Plan {
             .chunk_lines(encoders().map(|encoder| encoder.chunk_lines()).min().unwrap_or(usize::MAX))
             .max_record(args.max_record)
             .terminator(args.terminator())
-            .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()))
+            // The rows of a list are its lines.
+            .number_lines(encoders().any(|encoder| encoder.needs_line_numbers()) || log.has_rows())
+            .number_rows(log.has_rows())
+            .keep_headers(log.fields() > 0)
             // A chunk that has more lines after all is encoded in parts.
             .estimate_lines();
         let scanner = if args.no_mmap { scanner } else { mapping_files(scanner) };
@@ -206,6 +213,7 @@ impl Plan {
             request,
             host_filter,
             gate,
+            log,
             outputs,
             statistics,
             before,
@@ -261,7 +269,8 @@ fn bad_list(message: String) -> Error {
     Args::command().error(ErrorKind::ValueValidation, message)
 }
 
-fn conflict(message: String) -> Error {
+/// Returns the usage error with this message.
+pub(crate) fn conflict(message: String) -> Error {
     Args::command().error(ErrorKind::ArgumentConflict, message)
 }
 
@@ -291,7 +300,7 @@ fn check_derivation(args: &Args, derivation: &Derivation, reading: &Reading) -> 
 }
 
 /// Returns the usage error for options that contradict each other.
-fn check(args: &Args) -> Result<(), String> {
+pub(crate) fn check(args: &Args) -> Result<(), String> {
     let emit = args.emit();
     let has_globs = !args.include.is_empty() || !args.exclude.is_empty();
     if has_globs && !args.recursive && args.files_from.is_none() {

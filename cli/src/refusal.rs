@@ -14,6 +14,10 @@ pub(crate) enum Refusal {
     OutOfMemory,
     /// The run resolves references, but the input names no base.
     NoBase,
+    /// The rows have fields that the format lacks. [`ChunkOutput::about_fields`] has the sentence.
+    ///
+    /// [`ChunkOutput::about_fields`]: crate::chunk_job::ChunkOutput::about_fields
+    NoFields,
     /// The run resolves references, but the base that the page names is too long.
     LongBase,
 }
@@ -23,6 +27,7 @@ impl From<Refusal> for io::Error {
         match refusal {
             Refusal::OutOfMemory => io::ErrorKind::OutOfMemory.into(),
             Refusal::NoBase => io::Error::other(NEEDS_BASE),
+            Refusal::NoFields => io::Error::other("the format has no such fields"),
             Refusal::LongBase => {
                 let most = Base::MAX_LEN;
                 io::Error::other(format!("the column resolved: the <base href> is longer than {most} bytes"))

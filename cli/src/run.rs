@@ -1,6 +1,6 @@
 //! The pass over all files.
 
-use std::io::{self, IsTerminal};
+use std::io::{self, IsTerminal, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,6 +19,7 @@ use crate::host_filter::HostFilter;
 use crate::inputs::{Inputs, inputs};
 #[cfg(unix)]
 use crate::interrupt;
+use crate::log_fields::SeenInputs;
 use crate::outcome::Outcome;
 use crate::output::{Failure, Output, complain, note, reason};
 use crate::outputs::{Outputs, OutputsError};
@@ -30,9 +31,9 @@ use crate::sink::Sink;
 use crate::standard_stream::StandardStream;
 
 /// Scans all files and prints the requested output.
-pub(crate) fn run(args: &Args, plan: Plan) -> Outcome {
+pub(crate) fn run(args: &Args, plan: Plan, seen: Option<SeenInputs>) -> Outcome {
     let mut outcome = Outcome::default();
-    match scan_all(args, plan, &mut outcome) {
+    match scan_all(args, plan, seen, &mut outcome) {
         Ok(()) | Err(Failure::Closed) => {}
         Err(Failure::Output(name, error)) => {
             complain(&name, &error);
@@ -42,9 +43,17 @@ pub(crate) fn run(args: &Args, plan: Plan) -> Outcome {
     outcome
 }
 
-fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Failure> {
+fn scan_all(
+    args: &Args,
+    mut plan: Plan,
+    seen: Option<SeenInputs>,
+    outcome: &mut Outcome,
+) -> Result<(), Failure> {
     let start = Instant::now();
-    let mut inputs = inputs(args, &plan.globs);
+    let (mut inputs, stream) = match seen {
+        Some(SeenInputs { inputs, stream }) => (inputs, stream),
+        None => (inputs(args, &plan.globs), None),
+    };
     let outputs = match Outputs::open(args, &plan, &mut inputs) {
         Ok(outputs) => outputs,
         Err(OutputsError::Failed(failure)) => return Err(failure),
@@ -92,6 +101,7 @@ fn scan_all(args: &Args, mut plan: Plan, outcome: &mut Outcome) -> Result<(), Fa
         read: Vec::new(),
         keyless: Vec::new(),
         begun: None,
+        stream,
     };
     pass.scan(&job, &files);
     pass.report_keyless();
@@ -167,6 +177,8 @@ struct Pass<'a> {
     keyless: Vec<Keyless>,
     /// The number and the start time of the last file that was begun.
     begun: Option<(usize, Instant)>,
+    /// The stream whose first bytes were read already.
+    stream: Option<(PathBuf, Box<dyn Read + Send>)>,
 }
 
 /// A file in which no line has the key.
@@ -207,7 +219,11 @@ impl Pass<'_> {
     fn scan_stream(&mut self, job: &ChunkJob<'_>, number: usize, path: &Path) -> ControlFlow<()> {
         let begin = Instant::now();
         let (plan, name) = (self.plan, self.names[number]);
-        let stopped = open_stream(path).and_then(|input| {
+        let opened = match self.stream.take_if(|(seen, _)| seen == path) {
+            Some((path, stream)) => Ok(Input::stream(path, stream)),
+            None => open_stream(path),
+        };
+        let stopped = opened.and_then(|input| {
             if input.file().is_none() && io::stdin().is_terminal() && plan.has_notes {
                 note(name, "reading records from the terminal; Ctrl-D ends the input");
             }
@@ -262,7 +278,11 @@ impl Pass<'_> {
         if self.begun.is_none_or(|(begun, _)| begun != number) {
             self.begin(number);
         }
-        let status = self.sink.refusal.map_or(status, |refusal| Err(refusal.into()));
+        let status = match (self.sink.about_fields.take(), self.sink.refusal) {
+            (Some(about), _) => Err(io::Error::other(about)),
+            (None, Some(refusal)) => Err(refusal.into()),
+            (None, None) => status,
+        };
         self.end(number, status, elapsed)
     }
 

@@ -1,6 +1,6 @@
 //! The sink of chunks, which writes and counts their results in input order.
 
-use std::io::IoSlice;
+use std::io::{self, IoSlice};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::counted::Counted;
 use crate::encode::{Assemble, Tally, Write};
 use crate::hint::{Hint, spelled};
 use crate::outcome::Outcome;
-use crate::output::{Failure, Output, note, sum_up};
+use crate::output::{Failure, Output, complain, note, sum_up};
 use crate::plan::{End, Plan};
 use crate::progress::Progress;
 use crate::refusal::Refusal;
@@ -54,6 +54,10 @@ pub(crate) struct Sink<'a> {
     /// The numbers of bytes of this file so far, and of files that a walk found and that have no URIs.
     file_bytes: u64,
     empty_walked: u64,
+    /// The sentence about the fields that this file lacks, if they end the work on it.
+    pub(crate) about_fields: Option<String>,
+    /// Whether a file has begun. The fields of the first one decide.
+    has_first: bool,
     /// Whether a line of any file has the key.
     pub(crate) knows_key: bool,
     /// The statistics so far, if requested.
@@ -133,6 +137,8 @@ impl<'a> Sink<'a> {
             remarked: None,
             file_bytes: 0,
             empty_walked: 0,
+            about_fields: None,
+            has_first: false,
             knows_key: false,
             counted,
             refusal: None,
@@ -331,6 +337,7 @@ impl<'a> Sink<'a> {
     pub(crate) fn take(&mut self, mut chunk: ChunkOutput) -> ControlFlow<()> {
         if self.read_as.is_none() {
             self.learn(&chunk);
+            self.learn_fields(&mut chunk);
         }
         self.failure = self.write(&mut chunk).err();
         // Some chunks are counted while they are written.
@@ -356,6 +363,23 @@ impl<'a> Sink<'a> {
             ControlFlow::Break(())
         } else {
             ControlFlow::Continue(())
+        }
+    }
+
+    /// Reports the fields that the header of a file does not name. This is an error of the first file, whose
+    /// header decides, and a note about others.
+    fn learn_fields(&mut self, chunk: &mut ChunkOutput) {
+        let is_first = !std::mem::replace(&mut self.has_first, true);
+        let about = chunk.about_fields.take();
+        if chunk.refusal == Some(Refusal::NoFields) {
+            self.about_fields = about;
+        } else if let Some(about) = about {
+            if is_first {
+                self.outcome.has_failed = true;
+                self.progress.suspend(|| complain(self.name, &io::Error::other(about)));
+            } else if self.plan.has_notes {
+                self.progress.suspend(|| note(self.name, &about));
+            }
         }
     }
 

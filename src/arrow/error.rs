@@ -39,6 +39,8 @@ pub enum FunctionError {
     /// Rows have the column `resolved`, but neither the derivation nor the input names a base, so that no row
     /// would have a value.
     NoBase,
+    /// Rows have a field of lines that the format lacks or the header does not name. The sentence says which.
+    NoFields(String),
     /// No grammar or form has this name.
     UnknownName {
         /// The kind of the name: `grammar` or `form`.
@@ -126,6 +128,7 @@ impl fmt::Display for FunctionError {
                 }
                 Elsewhere::Counts => write!(f, "the column {name} is in no rows: the command counts it"),
             },
+            FunctionError::NoFields(about) => f.write_str(about),
             FunctionError::NoBase => f.write_str(
                 "the column resolved needs a base, and the input names none; resolve_uri takes one",
             ),

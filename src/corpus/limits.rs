@@ -32,6 +32,10 @@ pub(crate) struct Limits {
     /// Strips white space at both ends of a record.
     pub(crate) trim: bool,
     pub(crate) number_lines: bool,
+    /// Whether rows are numbered: lines that are neither headers nor blank.
+    pub(crate) number_rows: bool,
+    /// Whether layouts keep the header that names the columns.
+    pub(crate) keep_headers: bool,
 }
 
 impl Limits {
@@ -116,6 +120,8 @@ mod tests {
             terminator: b'\n',
             trim: false,
             number_lines: false,
+            number_rows: false,
+            keep_headers: false,
         };
         let counts = Limits { estimates_lines: false, ..limits };
         let long = [&[b'a'; 199][..], b"\n"].concat();

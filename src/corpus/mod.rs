@@ -138,7 +138,9 @@ mod trial;
 
 pub use advice::{Advice, Guess};
 pub use cut::Chunk;
-pub use engine::{ChunkScanner, ProblemAt, Repeats, Scanned, SomeRecords, WantedLines};
+pub use engine::{
+    ChunkScanner, LogColumns, LogFields, ProblemAt, Repeats, Scanned, SomeRecords, WantedLines,
+};
 pub use fit::{Fit, Misfits};
 pub use format::{
     ColumnCount, Element, Evidence, FieldSelector, Format, HeaderRow, Layout, LayoutError, LayoutOptions,

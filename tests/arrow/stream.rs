@@ -119,3 +119,28 @@ fn a_missing_key_and_a_missing_base_are_told_apart() {
     assert!(error.to_string().contains("base"), "{error}");
     assert!(baseless.next_event().is_none(), "the error ends the stream");
 }
+
+#[test]
+fn rows_carry_the_fields_of_tables() {
+    let first = input("a", "id,url\n1,http://a/\n,http://b/\n\n3,no\n");
+    let other = input("b", "n,url\n1,http://c/\n");
+    let mut rows = Vec::new();
+    for batch in stream(auto(), &["log.id", "row"], vec![first, other]) {
+        let batch = batch.unwrap();
+        let (ids, numbers) =
+            (batch.column(0).as_string::<i32>(), batch.column(1).as_primitive::<Int64Type>());
+        rows.extend(ids.iter().zip(numbers).map(|(id, row)| (id.map(str::to_owned), row)));
+    }
+    let id = |id: &str| Some(id.to_owned());
+    assert_eq!(rows, [(id("1"), Some(1)), (None, Some(2)), (id("3"), Some(3)), (None, Some(1))]);
+    for (name, bytes, sentence) in [
+        ("log.name", "id,url\n1,http://a/\n", "the header has no column for log.name; there are id, url"),
+        ("log.name", "http://a/\n", "the column log.name: the format lines has no fields"),
+    ] {
+        let error = stream(auto(), &[name], vec![input("a", bytes)]).next().unwrap().unwrap_err();
+        assert!(error.to_string().contains(sentence), "{error}");
+    }
+    let all =
+        RowConverter::new(RowKind::Components, urivalidate::Grammar::Uri).columns(&["log.*"]).unwrap_err();
+    assert_eq!(all.to_string(), "the column log.*: name the fields one by one");
+}

@@ -39,8 +39,9 @@ impl TypedValueParser for Emits {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let completed =
-            RowColumn::NAMED_BY_USER.iter().map(|&(name, about)| PossibleValue::new(name).help(plain(about)));
+        let completed = RowColumn::NAMED_BY_USER
+            .iter()
+            .map(|&(name, about)| PossibleValue::new(name).help(without_markup(about)));
         let listed: Vec<_> = emits().possible_values().into_iter().flatten().collect();
         Some(Box::new(listed.into_iter().chain(completed)))
     }
@@ -60,8 +61,9 @@ fn emits() -> impl TypedValueParser<Value = Emit> {
     let derived = RowColumn::derived();
     let others = [RowColumn::HostKind, RowColumn::SchemeSpecificPart, RowColumn::AuthorityKind];
     let columns = others.iter().chain(&derived);
-    let names =
-        names.chain(columns.map(move |column| PossibleValue::new(column.name()).help(plain(column.about()))));
+    let names = names.chain(
+        columns.map(move |column| PossibleValue::new(column.name()).help(without_markup(column.about()))),
+    );
     PossibleValuesParser::new(names).map(move |name| {
         let find = |columns: &[RowColumn]| columns.iter().copied().find(|column| column.name() == name);
         match (Emit::from_str(&name, false), find(&derived), find(&others)) {
@@ -74,7 +76,7 @@ fn emits() -> impl TypedValueParser<Value = Emit> {
 }
 
 /// Returns a sentence that is written for Markdown as help.
-fn plain(sentence: &str) -> String {
+fn without_markup(sentence: &str) -> String {
     sentence.replace('`', "").trim_end_matches('.').to_owned()
 }
 

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use arrow_array::RecordBatch;
 use urivalidate::arrow::{FunctionError, Only, RowConverter};
-use urivalidate::corpus::{Format, Reading, Repeats};
+use urivalidate::corpus::{Format, LogColumns, Reading, Repeats};
 use urivalidate::memory::{OutOfMemory, room_for};
 use urivalidate::{Grammar, Request, RowKind};
 
@@ -108,9 +108,17 @@ impl<C: Container> Encode for Batches<C> {
         self.rows.needs_line_numbers()
     }
 
+    fn log_columns(&self) -> LogColumns {
+        self.rows.log_columns().clone()
+    }
+
     fn chunk_lines(&self) -> usize {
-        // An empty record takes some 150 bytes in the columns of components.
-        32 << 10
+        /// An empty record takes some 150 bytes in the columns of components.
+        const LINES: usize = 32 << 10;
+        /// The most cells of fields in the rows of a chunk: each takes some bytes even if it is absent.
+        const CELLS: usize = 1 << 20;
+
+        LINES.min(CELLS / self.rows.log_columns().fields().max(1)).max(1)
     }
 
     fn repeats(&self) -> Repeats {

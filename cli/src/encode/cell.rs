@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use crate::escape::is_clean;
 use crate::json::{self, number};
+use urivalidate::RowColumn;
+use urivalidate::corpus::LogFields;
 use urivalidate::stats::Problem;
 
 /// The content of a cell.
@@ -72,6 +74,17 @@ pub(crate) enum Special {
     Nothing,
     Comma,
     NonAscii,
+}
+
+impl<'a> Value<'a> {
+    /// Returns the value of a field, or of the number of a row, in the line that was found last. `index` is
+    /// the number of the field.
+    pub(super) fn of_line(fields: &'a LogFields<'_>, column: RowColumn, index: usize) -> Self {
+        if column == RowColumn::Row {
+            return fields.row().map_or(Value::Absent, Value::Number);
+        }
+        fields.text(index).map_or(Value::Absent, Value::Text)
+    }
 }
 
 impl Value<'_> {

@@ -1,5 +1,7 @@
 //! The columns of rows in text: the library's columns, except the column of bytes.
 
+use std::collections::HashSet;
+
 use urivalidate::{CellType, Elsewhere, Grammar, Part, RowColumn, RowKind, unknown_name};
 
 /// Returns the default columns of rows, in order.
@@ -27,14 +29,14 @@ pub(crate) fn pick(
     there_are.extend(RowColumn::ERROR_PARTS);
     there_are.extend(in_text(RowColumn::others(kind, grammar)).iter().filter(|column| !all.contains(column)));
     let is_part = |column: &RowColumn| RowColumn::ERROR_PARTS.contains(column);
-    let mut columns = Vec::new();
+    let (mut columns, mut picked) = (Vec::new(), HashSet::new());
     for name in names {
         let column = named(&there_are, name, |column| column.is_in(kind, grammar)).map_err(|unknown| {
             RowColumn::elsewhere(name, kind, grammar).map_or(unknown, |place| needs(name, &place))
         })?;
-        let is_part_of_another = is_part(&column) && columns.contains(&RowColumn::Error)
+        let is_part_of_another = is_part(&column) && picked.contains(&RowColumn::Error)
             || column == RowColumn::Error && columns.iter().any(is_part);
-        if columns.contains(&column) || is_part_of_another {
+        if !picked.insert(column) || is_part_of_another {
             return Err(format!("duplicate column {name:?}"));
         }
         columns.push(column);
@@ -68,6 +70,7 @@ pub(crate) fn all_countable(grammar: Grammar) -> Vec<RowColumn> {
         matches!(
             column,
             RowColumn::Line
+                | RowColumn::Row
                 | RowColumn::Error
                 | RowColumn::Suggestion
                 | RowColumn::Format
@@ -117,6 +120,11 @@ pub(crate) fn is_of_problem(column: RowColumn) -> bool {
 /// Returns true if only lines that do not fit their format have a value in the column.
 pub(crate) fn is_of_lines(column: RowColumn) -> bool {
     column == RowColumn::Reason
+}
+
+/// Returns true if the values are made of lines, and not of records.
+pub(crate) fn is_of_line(column: RowColumn) -> bool {
+    column == RowColumn::Row || column.log_field().is_some()
 }
 
 /// Returns true if only valid records have a value in the column.

@@ -7,6 +7,7 @@
 use std::io::{self, ErrorKind, IoSlice, Write as _};
 use std::marker::PhantomData;
 
+use urivalidate::corpus::LogColumns;
 use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::stats::{ValueMap, compare_values};
 use urivalidate::work::memrchr;
@@ -47,6 +48,10 @@ impl Count<()> {
 impl<F: TextForm> Encode for Count<F> {
     fn request(&self) -> Request {
         self.values.columns().into()
+    }
+
+    fn log_columns(&self) -> LogColumns {
+        LogColumns::among([self.values.column()])
     }
 
     fn column(&self) -> Option<RowColumn> {

@@ -6,7 +6,7 @@ use std::io::IoSlice;
 use arrow_array::RecordBatch;
 #[cfg(feature = "arrow")]
 use urivalidate::arrow::FunctionError;
-use urivalidate::corpus::{ColumnCount, MalformedLine, ProblemAt, Repeats, Scanned};
+use urivalidate::corpus::{ColumnCount, LogColumns, MalformedLine, ProblemAt, Repeats, Scanned};
 use urivalidate::memory::{OutOfMemory, ask_for, try_reserve};
 use urivalidate::stats::{Problem, ValueMap};
 use urivalidate::work::looked_at;
@@ -176,6 +176,11 @@ pub(crate) trait Encode: Send + Sync {
     /// Returns true if the encoder needs [`JudgedChunk::first_line`].
     fn needs_line_numbers(&self) -> bool {
         false
+    }
+
+    /// Returns the columns that the encoder makes of lines.
+    fn log_columns(&self) -> LogColumns {
+        LogColumns::default()
     }
 
     /// Returns the most bytes of a chunk.

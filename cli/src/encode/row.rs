@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use urivalidate::corpus::{Element, MalformedLine, Scanned};
+use urivalidate::corpus::{Element, LogFields, MalformedLine, Scanned};
+use urivalidate::memory::OutOfMemory;
 use urivalidate::stats::{Problem, Suspicion};
 use urivalidate::work::looked_at;
 use urivalidate::{
@@ -77,6 +78,15 @@ impl<'a> OutputRow<'a> {
             malformed: Some((line, input)),
             validator: input.validator,
             deriver: None,
+        }
+    }
+
+    /// Finds the fields of the row's line.
+    pub(super) fn find_fields(&self, fields: &mut LogFields<'_>) -> Result<(), OutOfMemory> {
+        match (self.record, self.malformed) {
+            (Some((_, index)), _) => fields.of_record(index),
+            (None, Some((line, _))) => fields.of_malformed(line),
+            (None, None) => Ok(()),
         }
     }
 

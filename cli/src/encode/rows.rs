@@ -3,7 +3,7 @@
 use std::mem;
 use std::ops::Range;
 
-use urivalidate::corpus::{ProblemAt, Reading, Repeats};
+use urivalidate::corpus::{LogColumns, LogFields, ProblemAt, Reading, Repeats, Scanned};
 use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::{Columns, InvalidRecord, Request, RowColumn, RowKind};
 
@@ -36,6 +36,7 @@ fn lacks(form: &str, feature: &str) -> String {
 /// Rows of the records with a verdict, or of all records, in a form of text.
 pub(crate) struct TextRows<F> {
     cells: Vec<Cell>,
+    log: LogColumns,
     kind: RowKind,
     verdict: Option<Verdict>,
     /// The kinds of errors to write; `None` writes all.
@@ -47,6 +48,8 @@ pub(crate) struct TextRows<F> {
 /// A column, and the constant text before its cells.
 struct Cell {
     column: RowColumn,
+    /// The number of the field among those of the line, if the column is one of its fields.
+    field: usize,
     /// The text before the cell: a separator, or the key.
     before: String,
 }
@@ -99,33 +102,53 @@ impl<F: TextForm> TextRows<F> {
             columns.splice(at..=at, RowColumn::ERROR_PARTS);
         }
         let plan = CopyPlan::new(&columns, kind == RowKind::Offsets);
-        let cell =
-            |(i, &column): (usize, &RowColumn)| Cell { column, before: F::before(column.name(), i == 0) };
+        let mut fields = 0;
+        let cell = |(i, &column): (usize, &RowColumn)| {
+            let field = fields;
+            fields += usize::from(column.log_field().is_some());
+            Cell { column, field, before: F::before(column.name(), i == 0) }
+        };
         let cells = columns.iter().enumerate().map(cell).collect();
-        TextRows { cells, kind, verdict, kinds, plan }
+        TextRows { cells, log: LogColumns::among(columns.iter().copied()), kind, verdict, kinds, plan }
     }
 
     /// Writes one row of any record or line.
-    fn write(&self, out: &mut Vec<u8>, row: &OutputRow<'_>) {
+    fn write(&self, out: &mut Vec<u8>, row: &OutputRow<'_>, fields: Option<&LogFields<'_>>) {
         for cell in &self.cells {
             out.extend_from_slice(cell.before.as_bytes());
-            self.value(cell, row).write::<F>(out);
+            self.value(cell, row, fields).write::<F>(out);
         }
         out.extend_from_slice(F::END.as_bytes());
     }
 
     /// Returns an upper bound of the bytes of the row.
-    fn room(&self, row: &OutputRow<'_>) -> usize {
-        let cells = self.cells.iter();
-        cells.map(|cell| cell.before.len() + self.value(cell, row).room::<F>()).sum::<usize>() + F::END.len()
+    fn room(&self, row: &OutputRow<'_>, fields: Option<&LogFields<'_>>) -> usize {
+        let value = |cell: &Cell| cell.before.len() + self.value(cell, row, fields).room::<F>();
+        self.cells.iter().map(value).sum::<usize>() + F::END.len()
     }
 
-    fn value<'a>(&self, cell: &Cell, row: &OutputRow<'a>) -> Value<'a> {
-        row.value(cell.column, self.kind == RowKind::Offsets)
+    fn value<'v>(&self, cell: &Cell, row: &OutputRow<'v>, fields: Option<&'v LogFields<'_>>) -> Value<'v> {
+        match fields {
+            Some(fields) if column::is_of_line(cell.column) => {
+                Value::of_line(fields, cell.column, cell.field)
+            }
+            _ => row.value(cell.column, self.kind == RowKind::Offsets),
+        }
+    }
+
+    /// Returns what finds the columns of the lines of a chunk, if rows have such columns.
+    fn fields<'a>(&'a self, scanned: &Scanned<'a>) -> Option<LogFields<'a>> {
+        (!self.log.is_empty()).then(|| LogFields::new(scanned, &self.log))
     }
 
     /// Appends one row to the output of a chunk.
-    fn append(&self, row: &OutputRow<'_>, is_long: bool, to: &mut Encoded) -> Result<(), OutOfMemory> {
+    fn append(
+        &self,
+        row: &OutputRow<'_>,
+        is_long: bool,
+        fields: &mut Option<LogFields<'_>>,
+        to: &mut Encoded,
+    ) -> Result<(), OutOfMemory> {
         let is_wanted = |kinds: &Vec<String>| {
             row.error_kind().is_none_or(|kind| kinds.iter().any(|wanted| wanted == kind))
         };
@@ -133,16 +156,20 @@ impl<F: TextForm> TextRows<F> {
             to.tally.other_kinds += 1;
             return Ok(());
         }
+        if let Some(fields) = fields {
+            row.find_fields(fields)?;
+        }
+        let fields = fields.as_ref();
         if is_long {
             return to.extend_with(|bytes| {
-                try_reserve(bytes, self.room(row))?;
-                self.write(bytes, row);
+                try_reserve(bytes, self.room(row, fields))?;
+                self.write(bytes, row, fields);
                 Ok(())
             });
         }
         let mut bytes = mem::take(&mut to.row);
         bytes.clear();
-        self.write(&mut bytes, row);
+        self.write(&mut bytes, row, fields);
         to.extend_from_slice(&bytes)?;
         to.row = bytes;
         Ok(())
@@ -169,6 +196,7 @@ impl<F: TextForm> TextRows<F> {
         mut copier: Option<&mut Copier<'_, F>>,
         records: Range<usize>,
         invalid: &mut &[InvalidRecord],
+        fields: &mut Option<LogFields<'_>>,
         to: &mut Encoded,
     ) -> Result<(), OutOfMemory> {
         let is_long = input.scanned.chunk().is_long();
@@ -178,16 +206,16 @@ impl<F: TextForm> TextRows<F> {
         {
             let index = record.index as usize;
             if self.has_valid() {
-                self.append_valid(input, copier.as_deref_mut(), next..index, to)?;
+                self.append_valid(input, copier.as_deref_mut(), next..index, fields, to)?;
                 next = index + 1;
             }
             if self.has_invalid() {
-                self.append(&OutputRow::new(input, index, Err(record.error)), is_long, to)?;
+                self.append(&OutputRow::new(input, index, Err(record.error)), is_long, fields, to)?;
             }
             *invalid = rest;
         }
         if self.has_valid() {
-            self.append_valid(input, copier, next..records.end, to)?;
+            self.append_valid(input, copier, next..records.end, fields, to)?;
         }
         Ok(())
     }
@@ -198,6 +226,7 @@ impl<F: TextForm> TextRows<F> {
         input: &JudgedChunk<'_>,
         copier: Option<&mut Copier<'_, F>>,
         mut records: Range<usize>,
+        fields: &mut Option<LogFields<'_>>,
         to: &mut Encoded,
     ) -> Result<(), OutOfMemory> {
         let mut copier = copier;
@@ -208,7 +237,8 @@ impl<F: TextForm> TextRows<F> {
             }
             // The copier stops at a record with bytes to escape.
             if let Some(index) = records.next() {
-                self.append(&OutputRow::new(input, index, input.components(index)), is_long, to)?;
+                let row = OutputRow::new(input, index, input.components(index));
+                self.append(&row, is_long, fields, to)?;
             }
         }
         Ok(())
@@ -228,6 +258,10 @@ impl<F: TextForm> Encode for TextRows<F> {
         self.cells.iter().any(|cell| cell.column == RowColumn::Line)
     }
 
+    fn log_columns(&self) -> LogColumns {
+        self.log.clone()
+    }
+
     fn chunk_size(&self) -> usize {
         128 << 10
     }
@@ -237,7 +271,7 @@ impl<F: TextForm> Encode for TextRows<F> {
         const MOST: usize = 4 << 20;
 
         let row: usize = self.cells.iter().map(|cell| cell.before.len() + 8).sum();
-        MOST / row
+        (MOST / row).max(1)
     }
 
     fn repeats(&self) -> Repeats {
@@ -251,9 +285,10 @@ impl<F: TextForm> Encode for TextRows<F> {
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let scanned = input.scanned;
         let is_long = scanned.chunk().is_long();
-        if self.cells.iter().any(|cell| cell.column.is_derived()) {
+        if self.cells.iter().any(|cell| cell.column.is_derived() || column::is_of_line(cell.column)) {
             input.ask_for_made()?;
         }
+        let fields = &mut self.fields(scanned);
         if self.kind == RowKind::Errors {
             return input.findings.among(scanned).try_for_each(|finding| {
                 let row = match finding {
@@ -263,12 +298,12 @@ impl<F: TextForm> Encode for TextRows<F> {
                     FindingAt::Problem(ProblemAt::Line(line)) => OutputRow::malformed(input, line),
                     FindingAt::Suspicious(index, reason) => OutputRow::suspicious(input, index, reason),
                 };
-                self.append(&row, is_long, to)
+                self.append(&row, is_long, fields, to)
             });
         }
         if self.verdict == Some(Verdict::Differing) {
             return scanned.differing().try_for_each(|index| {
-                self.append(&OutputRow::new(input, index, input.components(index)), is_long, to)
+                self.append(&OutputRow::new(input, index, input.components(index)), is_long, fields, to)
             });
         }
         let plan = self.plan.as_ref().filter(|_| self.has_valid() && !is_long);
@@ -278,11 +313,11 @@ impl<F: TextForm> Encode for TextRows<F> {
         let malformed = if self.has_malformed() && self.has_invalid() { scanned.malformed() } else { &[] };
         for line in malformed {
             let end = scanned.records_before(line);
-            self.append_records(input, copier.as_mut(), next..end, &mut invalid, to)?;
-            self.append(&OutputRow::malformed(input, line), is_long, to)?;
+            self.append_records(input, copier.as_mut(), next..end, &mut invalid, fields, to)?;
+            self.append(&OutputRow::malformed(input, line), is_long, fields, to)?;
             next = end;
         }
-        self.append_records(input, copier.as_mut(), next..scanned.len(), &mut invalid, to)
+        self.append_records(input, copier.as_mut(), next..scanned.len(), &mut invalid, fields, to)
     }
 
     fn assemble(&self) -> Box<dyn Assemble> {

@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use urivalidate::corpus::Repeats;
+use urivalidate::corpus::{LogColumns, Repeats};
 use urivalidate::memory::{OutOfMemory, try_reserve};
 use urivalidate::{Request, RowColumn};
 
@@ -24,6 +24,10 @@ impl Encode for ValueLines {
 
     fn repeats(&self) -> Repeats {
         Repeats::among([self.values.column()])
+    }
+
+    fn log_columns(&self) -> LogColumns {
+        LogColumns::among([self.values.column()])
     }
 
     fn column(&self) -> Option<RowColumn> {

@@ -2,6 +2,7 @@
 
 use std::io::Write as _;
 
+use urivalidate::corpus::{LogColumns, LogFields};
 use urivalidate::stats::ValueParts;
 use urivalidate::work::looked_at;
 use urivalidate::{Columns, Component, Deriver, Found, Grammar, RowColumn};
@@ -94,7 +95,22 @@ impl ColumnValues {
         // In these columns only records that have a problem are expected to have a value.
         let is_partial = column::is_of_lines(column) || RowColumn::ALSO.contains(&column);
         let is_of_problem = column::is_of_problem(column);
+        let log = LogColumns::among([column]);
+        let mut fields = (!log.is_empty()).then(|| LogFields::new(scanned, &log));
         let mut take_value = |row: &OutputRow<'_>| {
+            if let Some(fields) = &mut fields {
+                // The caller has asked for the memory.
+                let found = row.find_fields(fields).ok().and_then(|()| fields.text(0));
+                match found {
+                    Some(value) => {
+                        looked_at(value.len() + 1);
+                        tally.written += 1;
+                        take([b"", value])?;
+                    }
+                    None => tally.absent += 1,
+                }
+                return Ok(());
+            }
             if column == RowColumn::QueryName {
                 let mut has_names = false;
                 row.query_names(|name| {

@@ -26,6 +26,7 @@ mod guesses;
 mod hosts;
 // Not under an emulator, whose own memory would count.
 mod left_out;
+mod log_fields;
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod long_bases;
 mod misfits;

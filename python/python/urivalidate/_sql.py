@@ -61,9 +61,9 @@ def call_in_sql(name, *arguments):
             texts[option] = rows
         elif len(rows) > 0:
             constants[option] = _constant(option, rows)
-    if any(is_required for _, is_required, _ in function["options"][len(given) :]):
+    if any(is_required and option not in {*texts, *constants} for option, is_required, _ in function["options"]):
         # This call only asks for the type of the result.
-        return pa.nulls(len(columns[0]), pa.string())
+        return pa.nulls(len(columns[0]), pa.bool_() if function["result"] == "boolean" else pa.string())
     if texts:
         return call_with_texts(name, list(texts), columns[0], *texts.values(), **constants)
     if len(columns) == 2:

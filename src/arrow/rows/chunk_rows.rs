@@ -30,12 +30,14 @@ impl ChunkRows {
     /// # Errors
     ///
     /// Returns an error if memory runs out, if the rows have more bytes than offsets of 32 bits can address,
-    /// or if they have the column `resolved` and neither the derivation nor the input can name a base.
+    /// if they have the column `resolved` and neither the derivation nor the input can name a base, or if they
+    /// have a field that the format lacks or the header of the first input does not name.
     pub(super) fn new(
         reading: &Reading,
         rows: &RowConverter,
         file: &[u8],
         chunk: &Chunk<'_>,
+        is_first_input: bool,
     ) -> Result<Self, ChunkRowsError> {
         /// If the rows of some pieces bring the result to this number of bytes, or to this number of chunk
         /// sizes, the sink makes the others.
@@ -43,6 +45,7 @@ impl ChunkRows {
         const MOST_CHUNK_SIZES: usize = 4;
 
         rows.check_base(chunk.layout())?;
+        rows.check_fields(chunk, is_first_input)?;
         let most = MOST.max(chunk.limits.chunk_size.saturating_mul(MOST_CHUNK_SIZES));
         let repeats = rows.repeats();
         let grammar = reading.validator_of(chunk).grammar();

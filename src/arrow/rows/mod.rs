@@ -19,6 +19,7 @@
 mod also;
 mod chunk_rows;
 mod column;
+mod lines;
 mod malformed;
 mod problems;
 mod repeated;
@@ -35,6 +36,7 @@ use arrow_schema::{DataType, SchemaRef};
 use arrow_select::filter::filter_record_batch;
 
 use self::column::{STYLE, all_columns, default_columns, is_named, schema};
+use self::lines::{LineColumns, LineOf};
 use self::malformed::Order;
 use self::problems::Problems;
 use self::repeated::RepeatedText;
@@ -45,7 +47,9 @@ use super::bits::Bits;
 use super::fields::{ArrowColumn, FieldBuilders};
 use super::strings::{Block, BlockValues};
 use crate::column::{Columns, ColumnsMissing};
-use crate::corpus::{Layout, ProblemAt, Repeats, Scanned};
+#[cfg(doc)]
+use crate::corpus::Scanner;
+use crate::corpus::{Chunk, Layout, LogColumns, ProblemAt, Repeats, Scanned};
 use crate::derived::{Derivation, Deriver};
 use crate::grammar::Grammar;
 use crate::memory;
@@ -60,13 +64,16 @@ use crate::validator::Validator;
 /// `int32`. Rows of offsets have two columns for each part of a record, `host_start` and `host_end` for the
 /// host.
 ///
-/// `uri` and `uri_bytes` are NULL for a record over the scan's limit.
+/// `uri` and `uri_bytes` are NULL for a record over the scan's limit. Fields of lines (`log.NAME`) that are
+/// not UTF-8 have U+FFFD in the place of their other bytes.
 #[derive(Clone, Debug)]
 pub struct RowConverter {
     kind: RowKind,
     grammar: Grammar,
     columns: Vec<ArrowColumn>,
     schema: SchemaRef,
+    /// The columns that are made of lines.
+    log: LogColumns,
     /// The records that get rows; `None` for all records.
     only: Option<Only>,
     /// The kinds of errors that get rows; `None` for all kinds.
@@ -100,6 +107,7 @@ impl RowConverter {
             grammar,
             schema: schema(&columns, Default::default()),
             columns,
+            log: LogColumns::default(),
             only: None,
             kinds: None,
             derivation: Derivation::default(),
@@ -133,6 +141,11 @@ impl RowConverter {
             {
                 return Err(FunctionError::ColumnElsewhere { name: name.to_owned(), elsewhere });
             }
+            if named.is_empty() && name == RowColumn::LOG_FIELDS {
+                return Err(FunctionError::NoFields(format!(
+                    "the column {name}: name the fields one by one"
+                )));
+            }
             if named.is_empty() {
                 let known = all.iter().map(|column| column.name().into_owned()).collect();
                 return Err(FunctionError::UnknownField { name: name.to_owned(), known });
@@ -142,6 +155,7 @@ impl RowConverter {
             }
             self.columns.extend(named);
         }
+        self.log = LogColumns::among(self.columns.iter().map(|column| column.column));
         self.schema = schema(&self.columns, self.schema.metadata.clone());
         self.has_malformed |= self.has(&[RowColumn::Malformed]);
         Ok(self)
@@ -226,6 +240,16 @@ impl RowConverter {
         Ok(())
     }
 
+    /// Fails if the chunk begins an input whose format lacks fields that the rows have, or if it begins the
+    /// first input and its header does not name them. Later inputs may have other headers: their rows lack what these do not name.
+    fn check_fields(&self, chunk: &Chunk<'_>, is_first_input: bool) -> Result<(), FunctionError> {
+        if chunk.base() > 0 {
+            return Ok(());
+        }
+        let lacking = || if is_first_input { chunk.fields_not_in_header(&self.log) } else { None };
+        self.log.refuse(chunk).or_else(lacking).map_or(Ok(()), |about| Err(FunctionError::NoFields(about)))
+    }
+
     /// Returns the columns that a scan must fill.
     pub fn scanned_columns(&self) -> Columns {
         if self.kind == RowKind::Errors {
@@ -246,7 +270,14 @@ impl RowConverter {
 
     /// Returns true if a row needs the number of its line.
     pub fn needs_line_numbers(&self) -> bool {
-        self.has(&[RowColumn::Line])
+        // The rows of a list are its lines.
+        self.has(&[RowColumn::Line]) || self.log.has_rows()
+    }
+
+    /// Returns the columns that are made of lines: a scanner must [number rows](Scanner::number_rows) and
+    /// [keep headers](Scanner::keep_headers) for them.
+    pub fn log_columns(&self) -> &LogColumns {
+        &self.log
     }
 
     /// Returns the rows of a chunk. The scan must have filled the [columns](Self::scanned_columns) that they
@@ -335,7 +366,10 @@ impl RowConverter {
         let has_errors = self.has(&RowColumn::ERROR_PARTS) || self.has(&[RowColumn::Message]);
         let errors = has_errors.then(|| chunk.errors(self.has(&[RowColumn::Message])));
         let error = |index: usize| Ok(errors.as_ref().expect("made above")[index].clone());
+        let mut lines = self.of_lines(scanned, (0..rows).map(LineOf::Record))?;
         let columns = self.columns.iter().map(|column| match column.column {
+            RowColumn::Log(_) => Ok(lines.as_mut().expect("made above").next_field()),
+            RowColumn::Row => Ok(lines.as_ref().expect("made above").rows()),
             RowColumn::File => self.files.column(chunk.file, rows),
             RowColumn::Line => Ok(chunk.line_numbers()),
             RowColumn::Start => Ok(chunk.start_columns()),
@@ -377,6 +411,15 @@ impl RowConverter {
             Err(_) => (0..batch.len()).try_for_each(|_| texts.push(None))?,
         }
         Ok(texts.finish())
+    }
+
+    /// Returns the columns of these lines, if rows have such columns.
+    fn of_lines<'a>(
+        &self,
+        scanned: &Scanned<'_>,
+        lines: impl Iterator<Item = LineOf<'a>>,
+    ) -> Result<Option<LineColumns>, FunctionError> {
+        if self.log.is_empty() { Ok(None) } else { LineColumns::new(scanned, &self.log, lines).map(Some) }
     }
 
     /// Returns the pages of these records, or their bases.
@@ -423,8 +466,11 @@ impl RowConverter {
         let [uri, uri_bytes] = problems.uris()?;
         let [kind, component, offset, message] = problems.errors();
         let [also_valid, also_kind, also_offset] = also::columns(chunk.scanned, problems.records());
+        let mut lines = self.of_lines(chunk.scanned, problems.lines())?;
         let columns =
             self.columns.iter().zip(self.schema.fields()).map(|(column, field)| match column.column {
+                RowColumn::Log(_) => Ok(lines.as_mut().expect("made above").next_field()),
+                RowColumn::Row => Ok(lines.as_ref().expect("made above").rows()),
                 RowColumn::File => self.files.column(chunk.file, rows),
                 RowColumn::Format => self.formats.column(chunk.format(), rows),
                 RowColumn::Uri => Ok(uri.clone()),

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use arrow_array::{ArrayRef, BooleanArray, Int64Array, StringArray};
 
+use super::lines::LineOf;
 use super::source::{RowSource, character, suggestion};
 use super::uris::UriBuilder;
 use crate::arrow::FunctionError;
@@ -36,6 +37,11 @@ impl<'a> Problems<'a> {
     /// Returns the index of each row's record, if it has one.
     pub(super) fn records(&self) -> impl Iterator<Item = Option<usize>> {
         self.each(|record| Some(record.index as usize), |_| None)
+    }
+
+    /// Returns the line of each row.
+    pub(super) fn lines(&self) -> impl Iterator<Item = LineOf<'a>> {
+        self.each(|record| LineOf::Record(record.index as usize), LineOf::Malformed)
     }
 
     /// Returns the columns `uri` and `uri_bytes`.

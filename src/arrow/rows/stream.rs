@@ -92,7 +92,11 @@ impl RowStream {
         let inputs: Vec<_> = inputs.into_iter().collect();
         let names: Vec<_> = inputs.iter().map(|input| input.name().as_os_str().to_owned()).collect();
         let (schema, has_malformed) = (rows.schema().clone(), rows.has_malformed());
-        let scanner = scanner.number_lines(rows.needs_line_numbers());
+        let log = rows.log_columns();
+        let scanner = scanner
+            .number_lines(rows.needs_line_numbers())
+            .number_rows(log.has_rows())
+            .keep_headers(log.fields() > 0);
         let job = RowJob { most: scanner.most_lines(), reading: reading.into(), rows, names: names.clone() };
         let pull = Pull::start(move |outlet| job.run(&scanner, inputs, outlet))?;
         Ok(RowStream { pull, names, schema, has_malformed })
@@ -109,7 +113,8 @@ impl RowStream {
     /// # Errors
     ///
     /// Returns an error if memory runs out, if rows are too long for a record batch, if rows have the column
-    /// `resolved` and nothing can name a base, or if the system refuses threads. It is the last event. An
+    /// `resolved` and nothing can name a base, if they have a field (`log.NAME`) that the format lacks or the
+    /// header of the first input does not name, or if the system refuses threads. It is the last event. An
     /// error of an input is in its [end](RowEvent::End).
     pub fn next_event(&mut self) -> Option<io::Result<(usize, RowEvent)>> {
         self.pull.next()
@@ -187,7 +192,7 @@ type RowOutlet = Outlet<(usize, RowEvent)>;
 impl RowJob {
     fn run(&self, scanner: &Scanner, inputs: Vec<Input<'static>>, outlet: &RowOutlet) -> io::Result<()> {
         let job = |input: usize, chunk: &Chunk<'_>| {
-            ChunkRows::new(&self.reading, &self.rows, self.name(input), chunk)
+            ChunkRows::new(&self.reading, &self.rows, self.name(input), chunk, input == 0)
         };
         let mut fit = Fit::default();
         let mut has_begun = false;

@@ -19,6 +19,8 @@ pub struct Chunk<'a> {
     pub(crate) layout: Layout,
     /// The chunk's place in the numbering of lines, if lines are numbered.
     pub(crate) line_numbers: Option<Arc<ChunkLineNumbers>>,
+    /// The chunk's place in the numbering of rows, if rows are numbered.
+    pub(crate) row_numbers: Option<Arc<ChunkLineNumbers>>,
     /// The number of bytes of the job's result, as the job reported it.
     pub(crate) result_bytes: AtomicUsize,
 }
@@ -142,6 +144,19 @@ impl Chunk<'_> {
         }
     }
 
+    /// Returns the 1-based number of the chunk's first row, if the scanner [numbers
+    /// rows](crate::corpus::Scanner::number_rows). It waits as [`first_line`](Self::first_line) does.
+    pub(crate) fn first_row(&self) -> Option<u64> {
+        self.row_numbers.as_ref().map(|numbers| numbers.first())
+    }
+
+    /// Reports the number of rows in the chunk. Only the first report counts.
+    pub(crate) fn tell_rows(&self, count: impl FnOnce() -> u64) {
+        if let Some(numbers) = &self.row_numbers {
+            numbers.tell(count);
+        }
+    }
+
     /// Takes back the reported number of lines.
     #[cfg_attr(not(feature = "mmap"), allow(dead_code, reason = "what is read does not change"))]
     pub(crate) fn retract_lines(&self) {
@@ -245,6 +260,7 @@ impl Chunk<'_> {
             limits: self.limits,
             layout: self.layout.clone(),
             line_numbers: self.line_numbers.clone(),
+            row_numbers: self.row_numbers.clone(),
             result_bytes: AtomicUsize::new(0),
         }
     }

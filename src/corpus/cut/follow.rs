@@ -24,13 +24,19 @@ pub(crate) struct FormatState {
     pub(crate) layout: Layout,
     /// The numbering of lines, if lines are numbered.
     line_numbers: Option<LineNumbers>,
+    /// The numbering of rows, if rows are numbered.
+    row_numbers: Option<LineNumbers>,
 }
 
 impl FormatState {
     /// Returns the state at the start of an input with this layout.
     pub(crate) fn start(layout: Layout, limits: &Limits) -> Self {
         let layout = layout.for_new_input();
-        FormatState { layout, line_numbers: limits.number_lines.then(|| LineNumbers::from(1)) }
+        FormatState {
+            layout,
+            line_numbers: limits.number_lines.then(|| LineNumbers::from(1)),
+            row_numbers: limits.number_rows.then(|| LineNumbers::from(1)),
+        }
     }
 
     /// Renumbers the lines after chunks that took line numbers and were discarded: the next line is line
@@ -52,11 +58,14 @@ impl<'a, S: Source<'a, Item = Cut<'a>>> Source<'a> for FormatTracker<S> {
 
     fn next(&mut self) -> io::Result<Option<Chunk<'a>>> {
         let Some(cut) = self.source.next()? else { return Ok(None) };
-        let FormatState { layout, line_numbers } = &mut self.state;
-        let next = layout.follow(&cut.format_lines(&self.limits))?;
+        let FormatState { layout, line_numbers, row_numbers } = &mut self.state;
+        let next = layout.follow(&cut.format_lines(&self.limits), self.limits.keep_headers)?;
         let layout = mem::replace(layout, next);
-        let line_numbers = line_numbers.as_ref().map(|numbers| Arc::new(numbers.next()));
-        Ok(Some(Chunk { cut, limits: self.limits, layout, line_numbers, result_bytes: AtomicUsize::new(0) }))
+        let numbers =
+            |numbers: &mut Option<LineNumbers>| numbers.as_ref().map(|numbers| Arc::new(numbers.next()));
+        let (line_numbers, row_numbers) = (numbers(line_numbers), numbers(row_numbers));
+        let result_bytes = AtomicUsize::new(0);
+        Ok(Some(Chunk { cut, limits: self.limits, layout, line_numbers, row_numbers, result_bytes }))
     }
 
     fn reuse(&mut self, buffer: Vec<u8>) {

@@ -5,6 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use super::compared::compared;
 use super::gathered_records::GatheredRecords;
+use super::line_walk::LineWalk;
 use crate::batch::{Batch, InvalidRecord};
 use crate::column::{Column, Columns};
 use crate::components::{Components, HostKind};
@@ -171,7 +172,7 @@ impl ChunkScanner {
         };
         let _columns = records.room(chunk)?;
         let scanned = records.judge(chunk, validator, request.into(), true, batch);
-        chunk.tell_lines(|| scanned.lines());
+        scanned.tell_numbers();
         Ok(scanned)
     }
 
@@ -209,7 +210,7 @@ impl ChunkScanner {
             let _columns = records.room(chunk)?;
             let scanned = records.judge(chunk, validator, request, is_last, batch);
             if is_last {
-                chunk.tell_lines(|| scanned.lines());
+                scanned.tell_numbers();
             }
             Ok(take(&scanned))
         };
@@ -222,6 +223,7 @@ impl ChunkScanner {
                 if matches!(flow, Ok(ControlFlow::Continue(()))) {
                     // Later chunks need this number, and `take` can wait for earlier ones only.
                     chunk.tell_lines(|| count_lines(chunk.limits.terminator, chunk.bytes()));
+                    chunk.tell_rows(|| 0);
                     flow = judge(RecordSource::Fields(piece), false);
                 }
             },
@@ -648,6 +650,17 @@ impl<'a> Scanned<'a> {
             RecordSource::Fields(fields) => fields.lines(),
             _ => (self.len() + self.dropped()) as u64,
         }
+    }
+
+    /// Reports the numbers of lines and rows in the chunk, for which later chunks wait.
+    fn tell_numbers(&self) {
+        self.chunk.tell_lines(|| self.lines());
+        self.chunk.tell_rows(|| match self.records {
+            RecordSource::Fields(_) if self.chunk.is_part() => self.lines(),
+            RecordSource::Fields(fields) => LineWalk::new(self.chunk, fields).map_or(0, LineWalk::count_rows),
+            // The rows of a list are its lines.
+            _ => 0,
+        });
     }
 
     /// Returns the number of bytes in the chunk. 0 if a piece is not the [last

@@ -14,12 +14,13 @@ use super::lines::fields::{FieldSink, Fields};
 use super::lines::keys_seen::KeysSeen;
 use super::lines::line::MalformedLine;
 use super::lines::line::{ColumnCount, Malformed};
+use super::lines::line_fields::LineFields;
 use super::lines::log_format::LogFormat;
 use super::lines::options::{FieldSelector, LayoutOptions};
 use super::lines::wrapper::Wrapper;
 use crate::corpus::limits::{Limits, PieceLimits};
 use crate::grammar::Grammar;
-use crate::memory::{OutOfMemory, Room};
+use crate::memory::{self, OutOfMemory, Room};
 use crate::validator::Validator;
 
 /// A [`Format`] with one of its fields selected.
@@ -48,6 +49,9 @@ pub struct Layout {
     wrapper: Option<Wrapper>,
     /// Whether the lines of the input have the key, as far as they have been scanned.
     keys: Arc<KeysSeen>,
+    /// The header before the chunk that names the columns, if headers are kept. It is empty if the header is
+    /// over the limit.
+    header: Option<Arc<Vec<u8>>>,
 }
 
 impl Layout {
@@ -67,7 +71,8 @@ impl Layout {
         match format.entry().fields.select(options) {
             Some(state) => {
                 let keys = Arc::default();
-                Ok(Layout { format, evidence: None, state, key_found: None, wrapper: None, keys })
+                let (evidence, key_found, wrapper, header) = (None, None, None, None);
+                Ok(Layout { format, evidence, state, key_found, wrapper, keys, header })
             }
             None => Err(match format {
                 Format::Delimited if options.delimiter.is_none() => LayoutError::NoDelimiter,
@@ -159,7 +164,7 @@ impl Layout {
 
     /// Returns the layout for another input.
     pub(crate) fn for_new_input(self) -> Self {
-        Layout { keys: Arc::default(), ..self }
+        Layout { keys: Arc::default(), header: None, ..self }
     }
 
     /// Returns what is known about the key in the lines of the input.
@@ -259,18 +264,75 @@ impl Layout {
         Layout { state: state.unwrap_or_else(|| self.state.clone()), ..self.clone() }
     }
 
-    /// Returns the layout of the chunk after `chunk`. `self` is the layout of `chunk`.
+    /// Returns the layout of the chunk after `chunk`. `self` is the layout of `chunk`. If `keeps_header`, the
+    /// layout has the header that names the columns.
     ///
     /// # Errors
     ///
-    /// Returns an error if a header does not name the field.
-    pub(crate) fn follow(&self, chunk: &ChunkLines<'_>) -> io::Result<Self> {
-        let state = self.state.follow(&self.lines_of(chunk))?.unwrap_or_else(|| self.state.clone());
-        Ok(Layout { state, ..self.clone() })
+    /// Returns an error if a header does not name the field, or if memory for the header is lacking.
+    pub(crate) fn follow(&self, chunk: &ChunkLines<'_>, keeps_header: bool) -> io::Result<Self> {
+        let chunk = &self.lines_of(chunk);
+        let state = self.state.follow(chunk)?.unwrap_or_else(|| self.state.clone());
+        let header = match self.state.last_header(chunk).filter(|_| keeps_header) {
+            Some(line) => {
+                let mut header = Vec::new();
+                memory::try_reserve_exact(&mut header, line.len())
+                    .map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+                header.extend_from_slice(line);
+                Some(Arc::new(header))
+            }
+            None => self.header.clone(),
+        };
+        Ok(Layout { state, header, ..self.clone() })
+    }
+
+    /// Returns true if the lines have fields that rows can carry.
+    pub fn has_fields(&self) -> bool {
+        self.state.has_fields()
+    }
+
+    /// Returns true if a header names the fields of the lines.
+    pub(crate) fn has_header_names(&self) -> bool {
+        self.state.has_header_names()
+    }
+
+    /// Returns those of these fields that the format surely lacks, whatever a header names.
+    pub fn unknown_fields<'n>(&self, names: &[&'n str]) -> Vec<&'n str> {
+        if self.state.has_header_names() {
+            return Vec::new();
+        }
+        let fields = self.line_fields(None, names);
+        fields.map_or(Vec::new(), |fields| fields.missing().iter().map(|&index| names[index]).collect())
+    }
+
+    /// Returns the names of the fields of the lines, after this header. `lines` are the first of them.
+    pub(crate) fn field_names(&self, header: Option<&[u8]>, lines: &[&[u8]]) -> Vec<String> {
+        self.state.field_names(header, lines)
+    }
+
+    /// Returns what finds these fields in the lines after this header.
+    pub(crate) fn line_fields(&self, header: Option<&[u8]>, names: &[&str]) -> Option<Box<dyn LineFields>> {
+        self.state.line_fields(header, names)
+    }
+
+    /// Returns the last line of the chunk that names columns.
+    pub(crate) fn last_header_of<'c>(&self, chunk: &ChunkLines<'c>) -> Option<&'c [u8]> {
+        self.state.last_header(chunk)
+    }
+
+    /// Returns the header before the chunk that names the columns, if headers are kept.
+    pub(crate) fn header(&self) -> Option<&[u8]> {
+        self.header.as_ref().map(|header| &header[..])
+    }
+
+    /// Returns true if the header line with this number among those of a chunk with this layout, counted from
+    /// 0, names the columns of the lines after it.
+    pub(crate) fn names_columns(&self, number: usize, line: &[u8]) -> bool {
+        self.state.names_columns(number, line)
     }
 
     /// Returns the chunk with the row separator and the wrapper of this layout.
-    fn lines_of<'c>(&self, chunk: &ChunkLines<'c>) -> ChunkLines<'c> {
+    pub(crate) fn lines_of<'c>(&self, chunk: &ChunkLines<'c>) -> ChunkLines<'c> {
         let unwrap = self.wrapper.map(Wrapper::unwrap);
         ChunkLines { row_separator: self.state.row_separator(), unwrap, ..*chunk }
     }

@@ -60,7 +60,9 @@ pub use lines::element::Element;
 pub(crate) use lines::fields::{Fields, LineRole};
 pub use lines::line::MalformedLine;
 pub use lines::line::{ColumnCount, Malformed};
+pub(crate) use lines::line_fields::{LineFields, MOST_NAMES, Place};
 pub use lines::options::{FieldSelector, HeaderRow, LayoutOptions};
 #[cfg(feature = "regex")]
 pub use lines::pattern::{Pattern, PatternError};
+pub(crate) use lines::rows::{OpenRow, QuotedRows};
 pub use lines::wrapper::Wrapper;

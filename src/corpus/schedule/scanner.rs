@@ -99,6 +99,8 @@ impl Scanner {
                 terminator: b'\n',
                 trim: false,
                 number_lines: false,
+                number_rows: false,
+                keep_headers: false,
             },
             choice: Choice::Given(Layout::lines()),
             map_files: false,
@@ -187,6 +189,20 @@ impl Scanner {
     #[must_use]
     pub fn number_lines(mut self, number: bool) -> Self {
         self.limits.number_lines = number;
+        self
+    }
+
+    /// Makes [`LogFields::row`](crate::corpus::LogFields::row) available.
+    #[must_use]
+    pub fn number_rows(mut self, number: bool) -> Self {
+        self.limits.number_rows = number;
+        self
+    }
+
+    /// Keeps the headers that name columns, for [`LogFields`](crate::corpus::LogFields).
+    #[must_use]
+    pub fn keep_headers(mut self, keep: bool) -> Self {
+        self.limits.keep_headers = keep;
         self
     }
 

@@ -1,10 +1,13 @@
 //! Access logs in the common and the combined log format, written by Apache, nginx and many others.
 
+use std::net::IpAddr;
 use std::ops::Range;
 
 use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::line_fields::{NamedFields, Taken};
 use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::unescape::Escapes;
+use crate::corpus::format::lines::words::Tokens;
 use crate::grammar::Grammar;
 use crate::work::{memchr, memchr_iter, memchr2, memrchr, position};
 
@@ -31,6 +34,10 @@ impl LineFormat for Access {
         if self.referer { Grammar::Uri } else { Grammar::RequestTarget }
     }
 
+    fn named_fields(&self) -> Option<&'static NamedFields> {
+        Some(if self.is_combined { &COMBINED } else { &COMMON })
+    }
+
     fn fits(&mut self, line: &[u8]) -> bool {
         // A line of Envoy starts with the time.
         let has_target = !line.starts_with(b"[") && self.field(line).is_ok();
@@ -49,10 +56,8 @@ impl Access {
         let open = memchr_iter(b'"', line).find(|&quote| line[..quote].ends_with(b"] "));
         let (request, mut escapes) = quoted(line, open.ok_or(Malformed::NoRequest)? + 1)?;
         let rest = &line[request.end + 1..];
-        match rest {
-            [b' ', b'-', b' ', ..] => {}
-            [b' ', a, b, c, ..] if [a, b, c].iter().all(|byte| byte.is_ascii_digit()) => {}
-            _ => return Err(Malformed::NoStatus),
+        if !has_status(rest) {
+            return Err(Malformed::NoStatus);
         }
         let range = if self.referer {
             let open = memchr(b'"', rest).ok_or(Malformed::Truncated)?;
@@ -72,6 +77,155 @@ impl Access {
             escapes = Escapes::None;
         }
         Ok(Line::escaped(range, escapes))
+    }
+}
+
+/// The fields of the common format, by the names that Apache's manual uses. `site` is the host that some
+/// servers write before the client, `rest` is the text after the last field.
+static COMMON: NamedFields = NamedFields {
+    names: &["site", "client", "ident", "user", "time", "request", "status", "bytes", "rest"],
+    parts: &["method", "target", "version"],
+    cut: |line, taken| cut(line, taken, &[], [9, 10, 11]),
+};
+
+static COMBINED: NamedFields = NamedFields {
+    names: &[
+        "site", "client", "ident", "user", "time", "request", "status", "bytes", "referer", "agent", "rest",
+    ],
+    parts: &["method", "target", "version"],
+    cut: |line, taken| cut(line, taken, &[8, 9], [11, 12, 13]),
+};
+
+/// Finds the fields of a line. `more` are the positions of the fields between the bytes and the rest, `parts`
+/// those of the parts of the request.
+fn cut(line: &[u8], taken: &mut Taken<'_>, more: &[usize], parts: [usize; 3]) {
+    const SITE: usize = 0;
+    const CLIENT: usize = 1;
+    const IDENT: usize = 2;
+    const USER: usize = 3;
+    const TIME: usize = 4;
+    const REQUEST: usize = 5;
+    const STATUS: usize = 6;
+    const BYTES: usize = 7;
+
+    let Some(open) = memchr_iter(b'"', line).find(|&quote| line[..quote].ends_with(b"] ")) else { return };
+    let Some(bracket) = memrchr(b'[', &line[..open]) else { return };
+    taken.set_unless_dash(TIME, line, bracket + 1..open - 2);
+    let mut words = Tokens { line: line[..bracket].trim_ascii_end(), at: 0 };
+    let mut client = words.next();
+    let is_address = |word: &Range<usize>| {
+        str::from_utf8(&line[word.clone()]).is_ok_and(|word| word.parse::<IpAddr>().is_ok())
+    };
+    let mut after_client = Tokens { line: words.line, at: words.at };
+    // An identity is no address.
+    if let Some(second) = after_client.next().filter(is_address)
+        && let Some(site) = client.clone().filter(|first| !is_address(first))
+    {
+        taken.set_unless_dash(SITE, line, site);
+        (client, words) = (Some(second), after_client);
+    }
+    if let Some(client) = client {
+        taken.set_unless_dash(CLIENT, line, client);
+    }
+    if let Some(ident) = words.next() {
+        taken.set_unless_dash(IDENT, line, ident);
+    }
+    // A user's name can contain spaces.
+    let user = words.line.get(words.at..).map_or(0, |user| user.len() - user.trim_ascii_start().len());
+    let user = words.at + user..words.line.len();
+    if !user.is_empty() && line[user.clone()] != *b"-" {
+        let escapes =
+            if memchr(b'\\', &line[user.clone()]).is_some() { Escapes::Server } else { Escapes::None };
+        taken.set(USER, user, escapes);
+    }
+    let Ok((request, escapes)) = quoted(line, open + 1) else { return };
+    if !has_status(&line[request.end + 1..]) {
+        return;
+    }
+    let end = request.end + 1;
+    set_request(line, request, escapes, taken, REQUEST, parts);
+    let mut words = LogWords { line, at: end };
+    for position in [STATUS, BYTES].iter().chain(more) {
+        let Some((word, escapes)) = words.next() else { return };
+        if line[word.clone()] != *b"-" {
+            taken.set(*position, word, escapes);
+        }
+    }
+    taken.set_rest(BYTES + more.len() + 1, line, words.at);
+}
+
+/// Takes a request with these escapes, and its parts: the method, the target and the version.
+pub(super) fn set_request(
+    line: &[u8],
+    request: Range<usize>,
+    escapes: Escapes,
+    taken: &mut Taken<'_>,
+    position: usize,
+    [method, target_at, version]: [usize; 3],
+) {
+    if line[request.clone()] == *b"-" {
+        return;
+    }
+    let of = |range: &Range<usize>| {
+        let has_escapes = escapes != Escapes::None && !escapes.are_absent(&line[range.clone()]);
+        if has_escapes { escapes } else { Escapes::None }
+    };
+    if let Ok(range) = target(line, request.clone()) {
+        let method_range = request.start..range.start - 1;
+        let version_start = request.end.min(range.end + 1);
+        taken.set(method, method_range, Escapes::None);
+        if version_start < request.end {
+            taken.set(version, version_start..request.end, Escapes::None);
+        }
+        if line[range.clone()] != *b"-" {
+            let escapes = of(&range);
+            taken.set(target_at, range, escapes);
+        }
+    }
+    taken.set(position, request, escapes);
+}
+
+/// Returns true if the text after a request starts with a status.
+fn has_status(rest: &[u8]) -> bool {
+    match rest {
+        [b' ', b'-', b' ', ..] => true,
+        [b' ', a, b, c, ..] => [a, b, c].iter().all(|byte| byte.is_ascii_digit()),
+        _ => false,
+    }
+}
+
+/// The texts between spaces in a log. A text in quotes is what they enclose, with its escapes, and a text in
+/// brackets is what these enclose.
+pub(super) struct LogWords<'a> {
+    pub(super) line: &'a [u8],
+    pub(super) at: usize,
+}
+
+impl Iterator for LogWords<'_> {
+    type Item = (Range<usize>, Escapes);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let rest = self.line.get(self.at..)?;
+        let start = self.at + rest.len() - rest.trim_ascii_start().len();
+        match *self.line.get(start)? {
+            b'"' => {
+                let Ok((range, escapes)) = quoted(self.line, start + 1) else {
+                    self.at = self.line.len();
+                    return None;
+                };
+                self.at = range.end + 1;
+                Some((range, escapes))
+            }
+            b'[' if let Some(length) = memchr(b']', &self.line[start..]) => {
+                self.at = start + length + 1;
+                Some((start + 1..start + length, Escapes::None))
+            }
+            _ => {
+                let rest = &self.line[start..];
+                self.at = start + memchr(b' ', rest).unwrap_or(rest.len());
+                Some((start..self.at, Escapes::None))
+            }
+        }
     }
 }
 

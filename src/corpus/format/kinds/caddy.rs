@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::json::Json;
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::Line;
+use crate::corpus::format::lines::line_fields::LineFields;
 use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::grammar::Grammar;
@@ -42,6 +43,18 @@ impl LineFormat for Caddy {
 
     fn wanted(&self) -> Option<String> {
         self.json.wanted()
+    }
+
+    fn has_fields(&self) -> bool {
+        true
+    }
+
+    fn field_names(&self, header: Option<&[u8]>, lines: &[&[u8]]) -> Vec<String> {
+        LineFormat::field_names(&self.json, header, lines)
+    }
+
+    fn line_fields(&self, header: Option<&[u8]>, chosen: &[&str]) -> Option<Box<dyn LineFields>> {
+        LineFormat::line_fields(&self.json, header, chosen)
     }
 
     /// An object with `url` or `uri` is read for that key, as JSON Lines.

@@ -12,9 +12,13 @@ use std::sync::Arc;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::line_fields::{
+    LineFields, MOST_NAMES, Place, Positions, column_names, position_of_number,
+};
 use crate::corpus::format::lines::log_format::{LineFormat, lines, not_in_header, starts_as_uri};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::format::lines::tally::tally;
+use crate::corpus::format::lines::unescape::Escapes;
 use crate::corpus::format::lines::words::is_stamp;
 use crate::work::{looked_at, memchr};
 
@@ -176,6 +180,51 @@ impl LineFormat for Cdx {
         Ok(())
     }
 
+    fn has_fields(&self) -> bool {
+        true
+    }
+
+    fn has_header_names(&self) -> bool {
+        true
+    }
+
+    fn field_names(&self, header: Option<&[u8]>, lines: &[&[u8]]) -> Vec<String> {
+        let shape = match (header, self.legend) {
+            (Some(header), _) => Shape::of_header(header),
+            (None, Legend::Usual) => {
+                let columns = lines.first().map_or(0, |line| tally(line, self.delimiter, |_| false).0 + 1);
+                return Shape::usual(columns).map_or(Vec::new(), Shape::names);
+            }
+            (None, Legend::Seen { count, column }) => Shape::seen(count, column),
+            (None, _) => return Vec::new(),
+        };
+        shape.names()
+    }
+
+    fn line_fields(&self, header: Option<&[u8]>, chosen: &[&str]) -> Option<Box<dyn LineFields>> {
+        let shapes = match (header, self.legend) {
+            (Some([]), _) | (None, Legend::TooLong | Legend::Header { .. }) => return None,
+            (Some(header), _) => vec![Shape::of_header(header)],
+            (None, Legend::Usual) => [11, 9, 7].into_iter().filter_map(Shape::usual).collect(),
+            (None, Legend::Seen { count, column }) => vec![Shape::seen(count, column)],
+        };
+        let delimiter = header.map_or(self.delimiter, |header| header[0]);
+        let shapes: Vec<_> = shapes.iter().map(|shape| (shape.0.len(), shape.positions(chosen))).collect();
+        Some(Box::new(ChosenColumns { delimiter, shapes }))
+    }
+
+    fn names_columns(&self, _number: usize, line: &[u8]) -> bool {
+        Cdx::is_header(line)
+    }
+
+    fn last_header<'c>(&self, chunk: &ChunkLines<'c>) -> Option<&'c [u8]> {
+        let first = chunk.first();
+        let is_first = chunk.is_first && Cdx::is_header(first.0);
+        let (line, is_too_long) =
+            chunk.last_header(b"CDX", 1, Cdx::is_header).or_else(|| is_first.then_some(first))?;
+        Some(if is_too_long { &[] } else { line })
+    }
+
     fn fits(&mut self, line: &[u8]) -> bool {
         if Cdx::is_header(line) {
             self.set_header(line);
@@ -189,6 +238,108 @@ impl LineFormat for Cdx {
             _ => columns.skip(1).any(is_capture_time),
         };
         is_capture && self.field(line).is_ok_and(|range| starts_as_uri(&line[range]))
+    }
+}
+
+/// The letters of the columns of a line; the space stands for a column without a letter.
+struct Shape(Vec<u8>);
+
+/// The names of the columns with these letters, as in indexes with JSON objects.
+const NAMES: [(u8, &str); 11] = [
+    (b'N', "urlkey"),
+    (b'b', "timestamp"),
+    (URL, "url"),
+    (b'm', "mime"),
+    (b's', "status"),
+    (b'k', "digest"),
+    (REDIRECT, "redirect"),
+    (b'M', "robotflags"),
+    (b'S', "length"),
+    (b'V', "offset"),
+    (b'g', "filename"),
+];
+
+impl Shape {
+    fn of_header(line: &[u8]) -> Self {
+        looked_at(line.len());
+        let letters = line.get(5..).unwrap_or_default().trim_ascii_end().split(|&byte| byte == line[0]);
+        Shape(letters.map(|letter| if let [letter] = *letter { letter } else { b' ' }).collect())
+    }
+
+    /// Returns the shape of lines with this number of columns in an index without a header.
+    fn usual(columns: usize) -> Option<Self> {
+        let letters: &[u8] = match columns {
+            11 => b"NbamskrMSVg",
+            9 => b"NbamskrVg",
+            7 => b"NbamskS",
+            _ => return None,
+        };
+        Some(Shape(letters.to_vec()))
+    }
+
+    /// Returns the shape of lines whose URIs are in this column, counted from 1.
+    fn seen(count: usize, column: usize) -> Self {
+        let mut letters = vec![b' '; count];
+        letters[column - 1] = URL;
+        Shape(letters)
+    }
+
+    /// Returns the names of the columns: those of letters, letters without a name, and numbers.
+    fn names(self) -> Vec<String> {
+        let name = |letter: &u8| {
+            let named = NAMES.iter().find(|(of, _)| of == letter).map(|(_, name)| name.as_bytes().to_vec());
+            named.unwrap_or_else(|| [*letter].trim_ascii().to_vec())
+        };
+        let names: Vec<_> = self.0.iter().take(MOST_NAMES + 1).map(name).collect();
+        column_names(names.iter().map(|name| (&name[..], Escapes::None)))
+    }
+
+    /// Returns the positions of fields by their names, letters or numbers.
+    fn positions(&self, chosen: &[&str]) -> Positions {
+        let mut first = [None; 256];
+        for (position, &letter) in self.0.iter().enumerate() {
+            first[usize::from(letter)].get_or_insert(position);
+        }
+        let letter_of = |name: &str| match NAMES.iter().find(|(_, of)| of.eq_ignore_ascii_case(name)) {
+            Some((letter, _)) => Some(*letter),
+            None => match *name.as_bytes() {
+                [letter] if letter.is_ascii_alphabetic() => Some(letter),
+                _ => None,
+            },
+        };
+        let number = |name: &str| position_of_number(name).filter(|&position| position < self.0.len());
+        Positions::new(chosen.iter().map(|name| match letter_of(name) {
+            Some(letter) => first[usize::from(letter)],
+            None => number(name),
+        }))
+    }
+}
+
+/// Finds chosen columns of lines.
+#[derive(Debug)]
+struct ChosenColumns {
+    delimiter: u8,
+    /// The numbers of columns that lines can have, each with the positions of the fields.
+    shapes: Vec<(usize, Positions)>,
+}
+
+impl LineFields for ChosenColumns {
+    fn cut(&mut self, line: &[u8], places: &mut [Option<Place>]) {
+        let columns = tally(line, self.delimiter, |_| false).0 + 1;
+        let Some((_, positions)) = self.shapes.iter().find(|(count, _)| *count == columns) else { return };
+        let mut chosen = positions.in_order();
+        let (mut start, mut position) = (0, 0);
+        while !chosen.is_done() && start <= line.len() {
+            let rest = &line[start..];
+            let end = start + memchr(self.delimiter, rest).unwrap_or(rest.len());
+            let is_missing = line[start..end] == *b"-";
+            chosen.take(places, position, || (!is_missing).then_some((start..end, Escapes::None)));
+            (start, position) = (end + 1, position + 1);
+        }
+    }
+
+    fn missing(&self) -> &[usize] {
+        self.shapes.first().map_or(&[], |(_, positions)| positions.missing())
     }
 }
 

@@ -6,9 +6,10 @@
 
 use std::sync::Arc;
 
-use super::access::{quoted, target};
+use super::access::{LogWords, quoted, set_request, target};
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::line_fields::NamedFields;
 use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::words::{Tokens, is_date};
 use crate::work::memchr;
@@ -27,6 +28,69 @@ pub(crate) const ENTRY: Entry = Entry {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Elb;
+
+/// The fields, by the names in the manual of AWS. Lines of classic load balancers have no type. `rest` is the
+/// text after the last field.
+static FIELDS: NamedFields = NamedFields {
+    names: &[
+        "type",
+        "time",
+        "elb",
+        "client:port",
+        "target:port",
+        "request_processing_time",
+        "target_processing_time",
+        "response_processing_time",
+        "elb_status_code",
+        "target_status_code",
+        "received_bytes",
+        "sent_bytes",
+        "request",
+        "user_agent",
+        "ssl_cipher",
+        "ssl_protocol",
+        "target_group_arn",
+        "trace_id",
+        "domain_name",
+        "chosen_cert_arn",
+        "matched_rule_priority",
+        "request_creation_time",
+        "actions_executed",
+        "redirect_url",
+        "error_reason",
+        "target:port_list",
+        "target_status_code_list",
+        "classification",
+        "classification_reason",
+        "conn_trace_id",
+        "rest",
+    ],
+    parts: &["method", "uri", "version"],
+    cut: |line, taken| {
+        const REQUEST: usize = 12;
+        const REST: usize = 30;
+        const PARTS: [usize; 3] = [31, 32, 33];
+
+        let Some(open) = memchr(b'"', line).filter(|&open| starts_as_elb(&line[..open])) else { return };
+        let is_classic =
+            Tokens { line: &line[..open], at: 0 }.next().is_some_and(|word| is_date(&line[word]));
+        let mut words = LogWords { line, at: 0 };
+        for position in usize::from(is_classic)..REST {
+            let Some((word, escapes)) = words.next() else { return };
+            if position == REQUEST {
+                // The target of a request that was not understood is no URI.
+                if line[word.clone()].starts_with(b"- ") {
+                    taken.set(REQUEST, word, escapes);
+                } else {
+                    set_request(line, word, escapes, taken, REQUEST, PARTS);
+                }
+            } else if line[word.clone()] != *b"-" {
+                taken.set(position, word, escapes);
+            }
+        }
+        taken.set_rest(REST, line, words.at);
+    },
+};
 
 impl Elb {
     fn field(line: &[u8]) -> Result<Line, Malformed> {
@@ -69,6 +133,10 @@ fn starts_as_elb(before: &[u8]) -> bool {
 impl LineFormat for Elb {
     fn find(&mut self, line: &[u8]) -> Line {
         Elb::field(line).into()
+    }
+
+    fn named_fields(&self) -> Option<&'static NamedFields> {
+        Some(&FIELDS)
     }
 
     fn fits(&mut self, line: &[u8]) -> bool {

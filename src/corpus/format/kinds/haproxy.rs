@@ -4,14 +4,15 @@
 
 use std::sync::Arc;
 
-use super::access::target;
+use super::access::{set_request, target};
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::line_fields::NamedFields;
 use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::unescape::Escapes;
-use crate::corpus::format::lines::words::has_shape;
+use crate::corpus::format::lines::words::{Tokens, has_shape};
 use crate::grammar::Grammar;
-use crate::work::{memchr, memchr_iter};
+use crate::work::{memchr, memchr_iter, memrchr};
 
 pub(crate) const ENTRY: Entry = Entry {
     about: "HTTP log of HAProxy",
@@ -24,17 +25,79 @@ pub(crate) const ENTRY: Entry = Entry {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Haproxy;
 
+/// The fields, in the order of the manual. `prefix` is the text before the client, `headers` has the captured
+/// headers, in braces.
+static FIELDS: NamedFields = NamedFields {
+    names: &[
+        "prefix",
+        "client",
+        "time",
+        "frontend",
+        "backend",
+        "timers",
+        "status",
+        "bytes",
+        "request_cookie",
+        "response_cookie",
+        "state",
+        "connections",
+        "queues",
+        "headers",
+        "request",
+        "rest",
+    ],
+    parts: &["method", "target", "version"],
+    cut: |line, taken| {
+        const PREFIX: usize = 0;
+        const CLIENT: usize = 1;
+        const TIME: usize = 2;
+        const FRONTEND: usize = 3;
+        const HEADERS: usize = 13;
+        const REQUEST: usize = 14;
+        const REST: usize = 15;
+        const PARTS: [usize; 3] = [16, 17, 18];
+
+        let Some(bracket) = memchr_iter(b'[', line).find(|&at| is_time(line, at)) else { return };
+        let before = line[..bracket].trim_ascii_end();
+        let client = memrchr(b' ', before).map_or(0, |space| space + 1);
+        taken.set_rest(PREFIX, &line[..client], 0);
+        taken.set_unless_dash(CLIENT, line, client..before.len());
+        taken.set(TIME, bracket + 1..bracket + 25, Escapes::None);
+        let open = memchr(b'"', line);
+        let head = &line[..open.unwrap_or(line.len())];
+        let mut words = Tokens { line: head, at: bracket + 26 };
+        for position in FRONTEND..HEADERS {
+            let Some(word) = words.next() else { break };
+            taken.set_unless_dash(position, line, word);
+        }
+        let escapes = |text: &[u8]| {
+            if memchr(b'#', text).is_some() { Escapes::Haproxy } else { Escapes::None }
+        };
+        if let Some(headers) = head.get(words.at..).map(<[u8]>::trim_ascii).filter(|text| !text.is_empty()) {
+            let start = words.at + head[words.at..].len() - head[words.at..].trim_ascii_start().len();
+            taken.set(HEADERS, start..start + headers.len(), escapes(headers));
+        }
+        let Some(start) = open.map(|open| open + 1) else { return };
+        let Some(end) = memchr(b'"', &line[start..]).map(|length| start + length) else { return };
+        if line[start..end] != *b"<BADREQ>" {
+            set_request(line, start..end, escapes(&line[start..end]), taken, REQUEST, PARTS);
+        }
+        taken.set_rest(REST, line, end + 1);
+    },
+};
+
+/// Returns true if a time like `[06/Feb/2009:12:14:14.655]` is at this place, which has its bracket.
+fn is_time(line: &[u8], at: usize) -> bool {
+    let text = &line[at + 1..];
+    has_shape(text, b"00/") && text.len() > 24 && text[20] == b'.' && text[24] == b']'
+}
+
 impl Haproxy {
     fn field(line: &[u8]) -> Result<Line, Malformed> {
         if line.is_empty() {
             return Err(Malformed::Empty);
         }
-        let is_time = |at: usize| {
-            // [06/Feb/2009:12:14:14.655]
-            let text = &line[at + 1..];
-            has_shape(text, b"00/") && text.len() > 24 && text[20] == b'.' && text[24] == b']'
-        };
-        if !memchr_iter(b'[', line).any(is_time) {
+        if !memchr_iter(b'[', line).any(|at| is_time(line, at)) {
             return Err(Malformed::NoStart);
         }
         let start = memchr(b'"', line).ok_or(Malformed::NoRequest)? + 1;
@@ -56,6 +119,10 @@ impl LineFormat for Haproxy {
 
     fn grammar(&self) -> Grammar {
         Grammar::RequestTarget
+    }
+
+    fn named_fields(&self) -> Option<&'static NamedFields> {
+        Some(&FIELDS)
     }
 
     fn fits(&mut self, line: &[u8]) -> bool {

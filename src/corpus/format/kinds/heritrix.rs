@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::line_fields::NamedFields;
 use crate::corpus::format::lines::log_format::{LineFormat, holds_uri};
 use crate::corpus::format::lines::words::{Tokens, is_date, is_stamp, nth};
 use crate::work::{memchr, position};
@@ -37,11 +38,48 @@ impl LineFormat for Heritrix {
         self.field(line).map_or_else(Line::Malformed, |range| Line::unless_dash(line, range))
     }
 
+    fn named_fields(&self) -> Option<&'static NamedFields> {
+        Some(&FIELDS)
+    }
+
     fn fits(&mut self, line: &[u8]) -> bool {
         let time = nth(line, 1);
         (is_date(time) || is_stamp(time)) && holds_uri(line, &Heritrix { column: Heritrix::URI }.find(line))
     }
 }
+
+/// The fields, in the order of the manual. `extra` is the object that Heritrix can add.
+static FIELDS: NamedFields = NamedFields {
+    names: &[
+        "time",
+        "status",
+        "size",
+        "uri",
+        "path",
+        "via",
+        "type",
+        "thread",
+        "fetched",
+        "digest",
+        "source",
+        "annotations",
+        "extra",
+    ],
+    parts: &[],
+    cut: |line, taken| {
+        const WORDS: usize = 12;
+
+        if (Heritrix { column: Heritrix::URI }).field(line).is_err() {
+            return;
+        }
+        let mut words = Tokens { line, at: 0 };
+        for position in 0..WORDS {
+            let Some(word) = words.next() else { return };
+            taken.set_unless_dash(position, line, word);
+        }
+        taken.set_rest(WORDS, line, words.at);
+    },
+};
 
 impl Heritrix {
     const URI: usize = 4;

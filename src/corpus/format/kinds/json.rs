@@ -6,16 +6,20 @@
 //! is a path. If a key occurs twice, the last one counts, as in nearly all JSON parsers (RFC 8259 section 4
 //! leaves it open).
 
+use std::collections::HashMap;
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::json_cursor::{JsonCursor, Next, is_key};
 use super::json_forms::{Form, Forms};
 use super::json_keys::LikelyKeys;
 use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::line_fields::{KeyNames, LineFields, Place};
 use crate::corpus::format::lines::log_format::{LineFormat, lines};
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::format::lines::tally::last_place;
+use crate::corpus::format::lines::unescape::Escapes;
 use crate::grammar::Grammar;
 use crate::work::{looked_at, memchr};
 
@@ -206,6 +210,45 @@ impl LineFormat for Json {
         self.keys[0].as_ref().map(Path::to_string)
     }
 
+    fn has_fields(&self) -> bool {
+        true
+    }
+
+    /// Returns the keys of the objects, each in the form that selects it.
+    fn field_names(&self, _header: Option<&[u8]>, lines: &[&[u8]]) -> Vec<String> {
+        let mut names = KeyNames::default();
+        if self.is_index {
+            WORDS.iter().for_each(|word| names.add(word.as_bytes()));
+        }
+        for line in lines {
+            let mut scan = JsonCursor { line, at: 0 };
+            let words = if self.is_index { WORDS.len() } else { 0 };
+            if (0..words).any(|_| scan.skip_word().is_err()) {
+                continue;
+            }
+            scan.skip_space();
+            // In a broken line, the text before the break counts.
+            let _ = scan.object(|scan, name, escapes| {
+                let mut key = Vec::new();
+                escapes.write(&scan.line[name], &mut key);
+                // A key that starts like a path, or has the name of a word, is written as a pointer.
+                let is_word = self.is_index && WORDS.iter().any(|word| word.as_bytes() == key);
+                if is_word || key == b"*" || matches!(key.first(), Some(b'/' | b'.')) {
+                    let text = String::from_utf8_lossy(&key).replace('~', "~0").replace('/', "~1");
+                    names.add(format!("/{text}").as_bytes());
+                } else {
+                    names.add(&key);
+                }
+                Ok(Next::Value)
+            });
+        }
+        names.finish()
+    }
+
+    fn line_fields(&self, _header: Option<&[u8]>, chosen: &[&str]) -> Option<Box<dyn LineFields>> {
+        Some(Box::new(ChosenKeys::new(self.is_index, chosen)))
+    }
+
     fn fits(&mut self, line: &[u8]) -> bool {
         if !self.is_index {
             return Json::is_object(line, false);
@@ -216,6 +259,180 @@ impl LineFormat for Json {
             .nth(1)
             .is_some_and(crate::corpus::format::lines::words::is_stamp);
         line.starts_with(b"!OpenWayback-CDXJ") || (has_stamp && Json::is_object(line, true))
+    }
+}
+
+/// The chosen keys, as a tree of the keys on their paths.
+#[derive(Debug, Default)]
+struct ChosenKeys {
+    is_index: bool,
+    nodes: Vec<Node>,
+    /// The most bytes of a key.
+    longest: usize,
+    /// The paths of each chosen key, as nodes. The first path that a line has counts.
+    paths: Vec<[Option<Vec<usize>>; 2]>,
+    /// The chosen words before the object, by their places.
+    words: Vec<(usize, usize)>,
+    missing: Vec<usize>,
+}
+
+/// A key on the way to chosen ones.
+#[derive(Debug, Default)]
+struct Node {
+    children: HashMap<Box<[u8]>, usize>,
+    /// The children of the elements of an array.
+    elements: HashMap<usize, usize>,
+    is_chosen: bool,
+    /// The start of the last value in the line, and the value itself if the key is chosen: `None` for null.
+    found: Option<(usize, Option<Place>)>,
+}
+
+/// The names of the words before the object of an index.
+const WORDS: [&str; 2] = ["urlkey", "timestamp"];
+
+impl ChosenKeys {
+    fn new(is_index: bool, names: &[&str]) -> Self {
+        let mut keys = ChosenKeys { is_index, nodes: vec![Node::default()], ..ChosenKeys::default() };
+        for (index, name) in names.iter().enumerate() {
+            let word = WORDS.iter().position(|word| word == name).filter(|_| is_index);
+            keys.words.extend(word.map(|word| (word, index)));
+            let json = Json::new(&FieldSelector::Key((*name).to_owned()), &[], is_index);
+            let paths = json.filter(|_| word.is_none()).map_or([None, None], |json| json.keys);
+            if word.is_none() && paths[0].is_none() {
+                keys.missing.push(index);
+            }
+            let nodes = paths.map(|path| path.map(|path| keys.add(&path.keys)));
+            keys.paths.push(nodes);
+        }
+        keys
+    }
+
+    /// Adds a path, and returns its nodes.
+    fn add(&mut self, path: &[Box<[u8]>]) -> Vec<usize> {
+        let (mut node, mut nodes) = (0, Vec::new());
+        for key in path {
+            self.longest = self.longest.max(key.len());
+            node = match self.nodes[node].children.get(key) {
+                Some(&child) => child,
+                None => {
+                    let child = self.nodes.len();
+                    self.nodes.push(Node::default());
+                    self.nodes[node].children.insert(key.clone(), child);
+                    if let Some(element) = index_of(key) {
+                        self.nodes[node].elements.insert(element, child);
+                    }
+                    child
+                }
+            };
+            nodes.push(node);
+        }
+        self.nodes[node].is_chosen = true;
+        nodes
+    }
+
+    /// Passes a value, and finds the chosen keys in it.
+    fn take_value(&mut self, scan: &mut JsonCursor<'_>, node: usize) -> Result<(), Malformed> {
+        let start = scan.at;
+        self.nodes[node].found = Some((start, None));
+        match scan.peek() {
+            Some(b'{') if !self.nodes[node].children.is_empty() => {
+                scan.object(|scan, name, escapes| {
+                    let raw = &scan.line[name];
+                    let key = escapes.short_text(raw, self.longest).filter(|key| key.len() <= self.longest);
+                    let child = key.and_then(|key| self.nodes[node].children.get(&*key).copied());
+                    let Some(child) = child else { return Ok(Next::Value) };
+                    self.take_value(scan, child)?;
+                    Ok(Next::Passed)
+                })?;
+            }
+            Some(b'[') if !self.nodes[node].elements.is_empty() => {
+                let mut element = 0;
+                scan.array(|scan| {
+                    let child = self.nodes[node].elements.get(&element).copied();
+                    element += 1;
+                    match child {
+                        Some(child) => self.take_value(scan, child),
+                        None => scan.value(false).map(drop),
+                    }
+                })?;
+            }
+            _ => {
+                scan.value(false)?;
+            }
+        }
+        if self.nodes[node].is_chosen {
+            self.nodes[node].found = Some((start, text_of(scan.line, start..scan.at)));
+        }
+        Ok(())
+    }
+
+    fn take_line(
+        &mut self,
+        scan: &mut JsonCursor<'_>,
+        places: &mut [Option<Place>],
+    ) -> Result<(), Malformed> {
+        let mut words = [0..0, 0..0];
+        if self.is_index {
+            for word in &mut words {
+                let start = scan.at;
+                scan.skip_word()?;
+                *word = start..scan.at - 1;
+            }
+        }
+        scan.skip_space();
+        if scan.peek() != Some(b'{') || !scan.line.trim_ascii_end().ends_with(b"}") {
+            return Err(Malformed::NotAnObject);
+        }
+        for &(word, index) in &self.words {
+            let range = words[word].clone();
+            let is_missing = scan.line[range.clone()] == *b"-";
+            places[index] = (!is_missing).then_some(Place { range, escapes: Escapes::None });
+        }
+        self.take_value(scan, 0)
+    }
+
+    /// Returns the value at the end of a path, unless a key on the path occurs again without it.
+    fn value(&self, path: &[usize]) -> Option<&Option<Place>> {
+        let (start, value) = self.nodes[*path.last()?].found.as_ref()?;
+        let is_last =
+            path.iter().all(|&node| self.nodes[node].found.as_ref().is_some_and(|(at, _)| at <= start));
+        is_last.then_some(value)
+    }
+}
+
+impl LineFields for ChosenKeys {
+    fn cut(&mut self, line: &[u8], places: &mut [Option<Place>]) {
+        if self.is_index && line.first() == Some(&b'!') {
+            return;
+        }
+        self.nodes.iter_mut().for_each(|node| node.found = None);
+        // In a broken line, the text before the break counts.
+        let _ = self.take_line(&mut JsonCursor { line, at: 0 }, places);
+        for (place, paths) in places.iter_mut().zip(&self.paths) {
+            if let Some(value) = paths.iter().flatten().find_map(|path| self.value(path)) {
+                place.clone_from(value);
+            }
+        }
+    }
+
+    fn missing(&self) -> &[usize] {
+        &self.missing
+    }
+}
+
+/// Returns the place of the text of a value: of a string what its quotes enclose, of others their JSON text.
+/// `null` has none.
+fn text_of(line: &[u8], value: Range<usize>) -> Option<Place> {
+    let end = value.start + line[value.clone()].trim_ascii_end().len();
+    match &line[value.start..end] {
+        b"null" => None,
+        [b'"', inner @ .., b'"'] => {
+            // A string with an escape that stands for nothing keeps all its escapes.
+            let has_escapes = memchr(b'\\', inner).is_some() && Escapes::Json.are_sound(inner);
+            let escapes = if has_escapes { Escapes::Json } else { Escapes::None };
+            Some(Place { range: value.start + 1..end - 1, escapes })
+        }
+        _ => Some(Place { range: value.start..end, escapes: Escapes::None }),
     }
 }
 

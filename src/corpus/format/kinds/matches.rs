@@ -27,8 +27,10 @@ mod with_regex {
     use regex::bytes::CaptureLocations;
 
     use crate::corpus::format::lines::line::{Line, Malformed};
+    use crate::corpus::format::lines::line_fields::{LineFields, Place, Positions, position_of_number};
     use crate::corpus::format::lines::log_format::LineFormat;
     use crate::corpus::format::lines::pattern::Pattern;
+    use crate::corpus::format::lines::unescape::Escapes;
 
     #[derive(Clone, Debug)]
     pub(crate) struct Matches {
@@ -52,12 +54,51 @@ mod with_regex {
         }
     }
 
+    /// Finds chosen groups of the matches.
+    #[derive(Debug)]
+    struct Groups {
+        pattern: Pattern,
+        room: CaptureLocations,
+        positions: Positions,
+    }
+
+    impl LineFields for Groups {
+        fn cut(&mut self, line: &[u8], places: &mut [Option<Place>]) {
+            let Groups { pattern, room, positions } = self;
+            pattern.find_groups(line, room, |position, range| {
+                positions.set(places, position, range, Escapes::None);
+            });
+        }
+
+        fn missing(&self) -> &[usize] {
+            self.positions.missing()
+        }
+    }
+
     impl LineFormat for Matches {
         fn find(&mut self, line: &[u8]) -> Line {
             self.line.clear();
             self.line.extend_from_slice(line);
             let range = self.pattern.find(&self.line, &mut self.room);
             range.map_or(Line::Malformed(Malformed::NoMatch), Line::unescaped)
+        }
+
+        fn has_fields(&self) -> bool {
+            true
+        }
+
+        fn field_names(&self, _header: Option<&[u8]>, _lines: &[&[u8]]) -> Vec<String> {
+            self.pattern.group_names()
+        }
+
+        fn line_fields(&self, _header: Option<&[u8]>, chosen: &[&str]) -> Option<Box<dyn LineFields>> {
+            let names = self.pattern.group_names();
+            let group = |name: &&str| {
+                let named = names.iter().position(|group| group == name);
+                named.or_else(|| position_of_number(name).filter(|&position| position < names.len()))
+            };
+            let positions = Positions::new(chosen.iter().map(group));
+            Some(Box::new(Groups { pattern: self.pattern.clone(), room: self.room.clone(), positions }))
         }
 
         fn fits(&mut self, line: &[u8]) -> bool {

@@ -4,10 +4,12 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::access::{TARGET_AND_REFERER, target};
+use super::access::{TARGET_AND_REFERER, set_request, target};
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::line_fields::NamedFields;
 use crate::corpus::format::lines::log_format::LineFormat;
+use crate::corpus::format::lines::unescape::Escapes;
 use crate::corpus::format::lines::words::{Tokens, nth};
 use crate::grammar::Grammar;
 use crate::work::{memchr, memmem};
@@ -33,6 +35,76 @@ struct S3 {
 /// The number of the operation among the words. The space in the time makes two words: owner, bucket, time,
 /// zone, address, requester, id, operation, key.
 const OPERATION: usize = 8;
+
+/// The fields, in the order of Amazon's manual. `rest` is the text after the last one.
+static FIELDS: NamedFields = NamedFields {
+    names: &[
+        "owner",
+        "bucket",
+        "time",
+        "client",
+        "requester",
+        "request_id",
+        "operation",
+        "key",
+        "request",
+        "status",
+        "error",
+        "bytes",
+        "object_size",
+        "total_time",
+        "turnaround_time",
+        "referer",
+        "agent",
+        "version_id",
+        "host_id",
+        "signature",
+        "cipher",
+        "authentication",
+        "host",
+        "tls",
+        "access_point",
+        "acl_required",
+        "rest",
+    ],
+    parts: &["method", "target", "version"],
+    cut: |line, taken| {
+        const REQUEST: usize = 8;
+        const REST: usize = 26;
+        const PARTS: [usize; 3] = [27, 28, 29];
+
+        if !nth(line, 3).starts_with(b"[") {
+            return;
+        }
+        let mut at = 0;
+        for position in 0..REST {
+            let start = at + line[at..].len() - line[at..].trim_ascii_start().len();
+            let Some(&first) = line.get(start) else { return };
+            let range = match first {
+                b'[' => {
+                    let Some(length) = memchr(b']', &line[start..]) else { return };
+                    at = start + length + 1;
+                    start + 1..start + length
+                }
+                b'"' => {
+                    let Ok(range) = quoted(line, start + 1) else { return };
+                    at = range.end + 1;
+                    range
+                }
+                _ => {
+                    at = start + memchr(b' ', &line[start..]).unwrap_or(line.len() - start);
+                    start..at
+                }
+            };
+            if position == REQUEST {
+                set_request(line, range, Escapes::None, taken, REQUEST, PARTS);
+            } else {
+                taken.set_unless_dash(position, line, range);
+            }
+        }
+        taken.set_rest(REST, line, at);
+    },
+};
 
 impl S3 {
     fn field(self, line: &[u8]) -> Result<Line, Malformed> {
@@ -79,6 +151,10 @@ impl LineFormat for S3 {
 
     fn grammar(&self) -> Grammar {
         if self.referer { Grammar::Uri } else { Grammar::RequestTarget }
+    }
+
+    fn named_fields(&self) -> Option<&'static NamedFields> {
+        Some(&FIELDS)
     }
 
     fn fits(&mut self, line: &[u8]) -> bool {

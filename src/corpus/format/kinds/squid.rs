@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::line_fields::NamedFields;
 use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::words::{Tokens, nth};
 use crate::work::memchr;
@@ -35,10 +36,34 @@ impl LineFormat for Squid {
         self.field(line).into()
     }
 
+    fn named_fields(&self) -> Option<&'static NamedFields> {
+        Some(&FIELDS)
+    }
+
     fn fits(&mut self, line: &[u8]) -> bool {
         is_seconds(nth(line, 1)) && !matches!(Squid { column: Squid::URI }.find(line), Line::Malformed(_))
     }
 }
+
+/// The fields, in the order of the log. `rest` is the text after the last one.
+static FIELDS: NamedFields = NamedFields {
+    names: &["time", "duration", "client", "result", "size", "method", "uri", "user", "peer", "type", "rest"],
+    parts: &[],
+    cut: |line, taken| {
+        const WORDS: usize = 10;
+
+        let Ok(uri) = (Squid { column: Squid::URI }).field(line) else { return };
+        taken.set_found(Squid::URI - 1, uri);
+        let mut words = Tokens { line, at: 0 };
+        for position in 0..WORDS {
+            let Some(word) = words.next() else { return };
+            if position + 1 != Squid::URI && !line[word.clone()].starts_with(b"error:") {
+                taken.set_unless_dash(position, line, word);
+            }
+        }
+        taken.set_rest(WORDS, line, words.at);
+    },
+};
 
 impl Squid {
     const RESULT: usize = 4;

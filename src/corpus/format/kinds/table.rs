@@ -13,6 +13,9 @@ use super::cells::{Cells, named_separator, row_separator};
 use super::table_head::{self, TableHead, names};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::line_fields::{
+    LineFields, MOST_NAMES, Place, Positions, column_names, position_of_number,
+};
 use crate::corpus::format::lines::log_format::{LineFormat, lines, looks_like_value, not_in_header};
 use crate::corpus::format::lines::options::{ColumnSelector, HeaderRow, LayoutOptions};
 use crate::corpus::format::lines::tally::tally;
@@ -151,14 +154,72 @@ impl Table {
             return Ok(Line::column_count(seen, count));
         }
         let (range, escapes) = chosen.ok_or(Malformed::Truncated)?;
-        let text = &line[range.clone()];
-        // A column that not every row has a value for is blank in the others.
-        let is_blank = || text.trim_ascii_start().is_empty() && seen > 1;
-        let is_short = text.first().is_none_or(|byte| b" \t\\".contains(byte));
-        if is_short && (is_blank() || self.separator == b'\t' && text == b"\\N") {
+        if is_sentinel(&line[range.clone()], self.separator, seen) {
             return Ok(Line::Sentinel);
         }
         Ok(Line::escaped(range, escapes))
+    }
+}
+
+/// Returns true if the text of a cell stands for a missing value, in a row of `seen` cells.
+#[inline]
+fn is_sentinel(text: &[u8], separator: u8, seen: usize) -> bool {
+    // A column that not every row has a value for is blank in the others.
+    let is_blank = || text.trim_ascii_start().is_empty() && seen > 1;
+    let is_short = text.first().is_none_or(|byte| b" \t\\".contains(byte));
+    is_short && (is_blank() || separator == b'\t' && text == b"\\N")
+}
+
+/// Finds chosen cells of rows.
+#[derive(Debug)]
+struct ChosenCells {
+    separator: u8,
+    /// The number of cells of each row, if a header defines it.
+    count: Option<usize>,
+    positions: Positions,
+}
+
+impl LineFields for ChosenCells {
+    fn cut(&mut self, line: &[u8], places: &mut [Option<Place>]) {
+        if line.is_empty() {
+            return;
+        }
+        let mut chosen = self.positions.in_order();
+        let (separators, has_quotes) = tally(line, self.separator, |byte| byte == b'"');
+        let mut seen = 0;
+        if !has_quotes {
+            seen = separators + 1;
+            if self.count.is_some_and(|count| count != seen) {
+                return;
+            }
+            let (mut start, mut position) = (0, 0);
+            while !chosen.is_done() && start <= line.len() {
+                let rest = &line[start..];
+                let end = start + memchr(self.separator, rest).unwrap_or(rest.len());
+                chosen.take(places, position, || {
+                    let is_missing = is_sentinel(&line[start..end], self.separator, seen);
+                    (!is_missing).then_some((start..end, Escapes::None))
+                });
+                (start, position) = (end + 1, position + 1);
+            }
+            return;
+        }
+        let is_single = separators == 0;
+        for cell in Cells::new(line, self.separator) {
+            let Ok((range, escapes)) = cell else { return places.fill(None) };
+            chosen.take(places, seen, || {
+                let cells = if is_single { 1 } else { 2 };
+                (!is_sentinel(&line[range.clone()], self.separator, cells)).then_some((range, escapes))
+            });
+            seen += 1;
+        }
+        if self.count.is_some_and(|count| count != seen) {
+            places.fill(None);
+        }
+    }
+
+    fn missing(&self) -> &[usize] {
+        self.positions.missing()
     }
 }
 
@@ -238,6 +299,61 @@ impl LineFormat for Table {
             self.see(first).ok_or_else(|| self.lacking(first))?
         };
         Ok(())
+    }
+
+    fn has_fields(&self) -> bool {
+        true
+    }
+
+    fn has_header_names(&self) -> bool {
+        true
+    }
+
+    fn field_names(&self, header: Option<&[u8]>, lines: &[&[u8]]) -> Vec<String> {
+        let Some(header) = header else {
+            let cells =
+                lines.first().map_or(0, |line| Cells::new(line, self.separator).take(MOST_NAMES + 1).count());
+            return (1..=cells).map(|number| number.to_string()).collect();
+        };
+        column_names(names(header, self.separator))
+    }
+
+    fn line_fields(&self, header: Option<&[u8]>, chosen: &[&str]) -> Option<Box<dyn LineFields>> {
+        let (positions, count) = match header {
+            None => (Positions::new(chosen.iter().map(|name| position_of_number(name))), None),
+            Some(header) => (
+                Positions::in_header(chosen, names(header, self.separator)),
+                Some(names(header, self.separator).count()),
+            ),
+        };
+        Some(Box::new(ChosenCells { separator: self.separator, count, positions }))
+    }
+
+    fn names_columns(&self, number: usize, line: &[u8]) -> bool {
+        let passed = match self.first_line {
+            FirstLine::Seen { .. } => return false,
+            FirstLine::Named => self.preamble + 1,
+            FirstLine::Pending => self.preamble,
+        };
+        number == passed && matches!(self.see(line), Some(FirstLine::Seen { count: Some(_), .. }))
+    }
+
+    fn last_header<'c>(&self, chunk: &ChunkLines<'c>) -> Option<&'c [u8]> {
+        if matches!(self.first_line, FirstLine::Seen { .. }) {
+            return None;
+        }
+        let (mut table, mut rest) = (self.clone(), *chunk);
+        loop {
+            let (first, is_too_long) = rest.first();
+            if is_too_long {
+                return None;
+            }
+            if !table.pass(first) {
+                let is_header = matches!(table.see(first), Some(FirstLine::Seen { count: Some(_), .. }));
+                return is_header.then_some(first);
+            }
+            rest = rest.without_first()?;
+        }
     }
 
     /// A user who names a column knows what it contains.

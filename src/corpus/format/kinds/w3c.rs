@@ -12,6 +12,7 @@ use std::sync::Arc;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Field, Line, Malformed};
+use crate::corpus::format::lines::line_fields::{LineFields, Place, Positions, column_names};
 use crate::corpus::format::lines::log_format::{LineFormat, lines};
 use crate::corpus::format::lines::options::ColumnSelector;
 use crate::corpus::format::lines::tally::{has_pair, tally};
@@ -183,6 +184,38 @@ impl LineFormat for W3c {
         Ok(())
     }
 
+    fn has_fields(&self) -> bool {
+        true
+    }
+
+    fn has_header_names(&self) -> bool {
+        true
+    }
+
+    fn field_names(&self, header: Option<&[u8]>, _lines: &[&[u8]]) -> Vec<String> {
+        let (header, count) = self.names_of(header);
+        column_names(names(header).take(count).map(|name| (name, Escapes::None)))
+    }
+
+    fn line_fields(&self, header: Option<&[u8]>, chosen: &[&str]) -> Option<Box<dyn LineFields>> {
+        let (header, count) = self.names_of(header);
+        if header.is_empty() {
+            return None;
+        }
+        let positions = Positions::in_header(chosen, names(header).map(|name| (name, Escapes::None)));
+        let count = if count == usize::MAX { names(header).count() } else { count };
+        Some(Box::new(ChosenColumns { count, positions }))
+    }
+
+    fn names_columns(&self, _number: usize, line: &[u8]) -> bool {
+        line.starts_with(FIELDS)
+    }
+
+    fn last_header<'c>(&self, chunk: &ChunkLines<'c>) -> Option<&'c [u8]> {
+        let (line, is_too_long) = chunk.last_header(FIELDS, 0, |line| line.starts_with(FIELDS))?;
+        Some(if is_too_long { &[] } else { line })
+    }
+
     fn fits(&mut self, line: &[u8]) -> bool {
         let is_directive = |name: &[u8]| line.starts_with(name);
         let found = self.find(line);
@@ -190,6 +223,52 @@ impl LineFormat for W3c {
             Header::Columns { .. } => !matches!(found, Line::Malformed(_) | Line::ColumnCount(_)),
             _ => is_directive(FIELDS) || is_directive(b"#Version: "),
         }
+    }
+}
+
+impl W3c {
+    /// Returns the line that names the columns, and the most columns that it names. It is empty without a
+    /// header, unless the log is one of CloudFront.
+    fn names_of<'h>(&self, header: Option<&'h [u8]>) -> (&'h [u8], usize) {
+        match (header, self.header) {
+            (Some(header), _) => (header, usize::MAX),
+            (None, Header::Columns { count, .. }) => (CLOUDFRONT, count),
+            (None, _) => (&[], usize::MAX),
+        }
+    }
+}
+
+/// Returns the names in a `#Fields` line.
+fn names(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let names = line.get(FIELDS.len()..).unwrap_or_default();
+    QuotedTokens { line: names, at: 0 }.map(|word| &names[word])
+}
+
+/// Finds chosen columns of lines.
+#[derive(Debug)]
+struct ChosenColumns {
+    count: usize,
+    positions: Positions,
+}
+
+impl LineFields for ChosenColumns {
+    fn cut(&mut self, line: &[u8], places: &mut [Option<Place>]) {
+        let mut chosen = self.positions.in_order();
+        let mut seen = 0;
+        for word in (QuotedTokens { line, at: 0 }) {
+            chosen.take(places, seen, || match target(line, word, 0..0, false) {
+                Line::Record(field) => Some((field.range, field.escapes)),
+                _ => None,
+            });
+            seen += 1;
+        }
+        if seen != self.count {
+            places.fill(None);
+        }
+    }
+
+    fn missing(&self) -> &[usize] {
+        self.positions.missing()
     }
 }
 

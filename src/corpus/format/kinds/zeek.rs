@@ -11,6 +11,7 @@ use std::sync::Arc;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::entry::{Entry, FieldChoice};
 use crate::corpus::format::lines::line::{Line, Malformed};
+use crate::corpus::format::lines::line_fields::{LineFields, Place, Positions, column_names};
 use crate::corpus::format::lines::log_format::LineFormat;
 use crate::corpus::format::lines::options::ColumnSelector;
 use crate::corpus::format::lines::tally::tally;
@@ -61,7 +62,7 @@ impl Header {
     /// Returns the facts from a `#fields` line.
     fn new(line: &[u8], wanted: &ColumnSelector) -> Self {
         looked_at(line.len());
-        let names = || line[FIELDS.len()..].split(|&byte| byte == b'\t');
+        let names = || names(line);
         let position = |wanted: &[u8]| names().position(|name| name.eq_ignore_ascii_case(wanted));
         let count = names().count();
         let field = match wanted {
@@ -73,9 +74,44 @@ impl Header {
     }
 }
 
+/// Returns the names in a `#fields` line.
+fn names(line: &[u8]) -> impl Iterator<Item = &[u8]> + Clone {
+    line.get(FIELDS.len()..).unwrap_or_default().split(|&byte| byte == b'\t')
+}
+
+/// Finds chosen columns of lines.
+#[derive(Debug)]
+struct ChosenColumns {
+    count: usize,
+    positions: Positions,
+}
+
+impl LineFields for ChosenColumns {
+    fn cut(&mut self, line: &[u8], places: &mut [Option<Place>]) {
+        if tally(line, b'\t', |_| false).0 + 1 != self.count {
+            return;
+        }
+        let mut chosen = self.positions.in_order();
+        let (mut start, mut position) = (0, 0);
+        while !chosen.is_done() && start <= line.len() {
+            let rest = &line[start..];
+            let end = start + memchr(b'\t', rest).unwrap_or(rest.len());
+            chosen.take(places, position, || match value(line, start..end) {
+                Line::Record(field) => Some((field.range, field.escapes)),
+                _ => None,
+            });
+            (start, position) = (end + 1, position + 1);
+        }
+    }
+
+    fn missing(&self) -> &[usize] {
+        self.positions.missing()
+    }
+}
+
 /// Returns the record in a line of `count` columns.
 fn column(line: &[u8], count: usize, field: usize) -> Result<Line, Malformed> {
-    let (tabs, has_escapes) = tally(line, b'\t', |byte| byte == b'\\');
+    let (tabs, _) = tally(line, b'\t', |_| false);
     if tabs + 1 != count {
         return Ok(Line::column_count(tabs + 1, count));
     }
@@ -84,11 +120,15 @@ fn column(line: &[u8], count: usize, field: usize) -> Result<Line, Malformed> {
         start += memchr(b'\t', &line[start..]).ok_or(Malformed::Truncated)? + 1;
     }
     let rest = &line[start..];
-    let range: Range<usize> = start..start + memchr(b'\t', rest).unwrap_or(rest.len());
+    Ok(value(line, start..start + memchr(b'\t', rest).unwrap_or(rest.len())))
+}
+
+/// Returns the value in a column of a line.
+fn value(line: &[u8], range: Range<usize>) -> Line {
     match &line[range.clone()] {
-        b"-" | b"(empty)" => Ok(Line::Sentinel),
-        text if has_escapes && memchr(b'\\', text).is_some() => Ok(Line::escaped(range, Escapes::Server)),
-        _ => Ok(Line::escaped(range, Escapes::None)),
+        b"-" | b"(empty)" => Line::Sentinel,
+        text if memchr(b'\\', text).is_some() => Line::escaped(range, Escapes::Server),
+        _ => Line::unescaped(range),
     }
 }
 
@@ -142,6 +182,33 @@ impl LineFormat for Zeek {
             None => {}
         }
         Ok(())
+    }
+
+    fn has_fields(&self) -> bool {
+        true
+    }
+
+    fn has_header_names(&self) -> bool {
+        true
+    }
+
+    fn field_names(&self, header: Option<&[u8]>, _lines: &[&[u8]]) -> Vec<String> {
+        header.map_or(Vec::new(), |header| column_names(names(header).map(|name| (name, Escapes::None))))
+    }
+
+    fn line_fields(&self, header: Option<&[u8]>, chosen: &[&str]) -> Option<Box<dyn LineFields>> {
+        let header = header.filter(|header| !header.is_empty())?;
+        let positions = Positions::in_header(chosen, names(header).map(|name| (name, Escapes::None)));
+        Some(Box::new(ChosenColumns { count: names(header).count(), positions }))
+    }
+
+    fn names_columns(&self, _number: usize, line: &[u8]) -> bool {
+        line.starts_with(FIELDS)
+    }
+
+    fn last_header<'c>(&self, chunk: &ChunkLines<'c>) -> Option<&'c [u8]> {
+        let (line, is_too_long) = chunk.last_header(FIELDS, 0, |line| line.starts_with(FIELDS))?;
+        Some(if is_too_long { &[] } else { line })
     }
 
     fn fits(&mut self, line: &[u8]) -> bool {

@@ -8,6 +8,7 @@ use super::chunk_lines::{ChunkLines, without_cr};
 use super::cutter::{Cutter, RowCutter};
 use super::fields::FieldSink;
 use super::line::Line;
+use super::line_fields::{LineFields, NamedFields};
 use super::rows::QuotedRows;
 use crate::corpus::limits::Limits;
 use crate::grammar::Grammar;
@@ -122,6 +123,37 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         memory::room_for(0)
     }
 
+    /// Returns true if the lines have fields that rows can carry.
+    fn has_fields(&self) -> bool {
+        false
+    }
+
+    /// Returns true if a header names the fields, so that a name is known only after the header.
+    fn has_header_names(&self) -> bool {
+        false
+    }
+
+    /// Returns the names of the fields of lines after this header; without names, columns go by number.
+    /// `lines` are the first of these lines.
+    fn field_names(&self, _header: Option<&[u8]>, _lines: &[&[u8]]) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// Returns what finds these fields in the lines after this header. `None` if no line has fields.
+    fn line_fields(&self, _header: Option<&[u8]>, _names: &[&str]) -> Option<Box<dyn LineFields>> {
+        None
+    }
+
+    /// Returns true if the header line with this number in the chunk, counted from 0, names columns.
+    fn names_columns(&self, _number: usize, _line: &[u8]) -> bool {
+        false
+    }
+
+    /// Returns the last line of the chunk that names columns; an empty text if it is over the limit.
+    fn last_header<'c>(&self, _chunk: &ChunkLines<'c>) -> Option<&'c [u8]> {
+        None
+    }
+
     /// Hands the lines of `chunk` to `sink`, each with its role.
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>);
 
@@ -180,6 +212,41 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         Ok(())
     }
 
+    /// Returns the fields, if all lines have the same ones.
+    fn named_fields(&self) -> Option<&'static NamedFields> {
+        None
+    }
+
+    /// See [`LogFormat::has_fields`].
+    fn has_fields(&self) -> bool {
+        self.named_fields().is_some()
+    }
+
+    /// See [`LogFormat::has_header_names`].
+    fn has_header_names(&self) -> bool {
+        false
+    }
+
+    /// See [`LogFormat::field_names`].
+    fn field_names(&self, _header: Option<&[u8]>, _lines: &[&[u8]]) -> Vec<String> {
+        self.named_fields().map(NamedFields::all).unwrap_or_default()
+    }
+
+    /// See [`LogFormat::line_fields`].
+    fn line_fields(&self, _header: Option<&[u8]>, names: &[&str]) -> Option<Box<dyn LineFields>> {
+        self.named_fields().map(|fields| fields.choose(names))
+    }
+
+    /// See [`LogFormat::names_columns`].
+    fn names_columns(&self, _number: usize, _line: &[u8]) -> bool {
+        false
+    }
+
+    /// See [`LogFormat::last_header`].
+    fn last_header<'c>(&self, _chunk: &ChunkLines<'c>) -> Option<&'c [u8]> {
+        None
+    }
+
     /// Returns true if the field can hold `text`, which has its escapes.
     fn may_hold(&self, text: &[u8]) -> bool {
         looks_like_value(text)
@@ -233,6 +300,30 @@ impl<F: LineFormat> LogFormat for F {
         let mut next = self.clone();
         LineFormat::follow(&mut next, chunk)?;
         Ok((next != *self).then(|| Arc::new(next) as Arc<dyn LogFormat>))
+    }
+
+    fn has_fields(&self) -> bool {
+        LineFormat::has_fields(self)
+    }
+
+    fn has_header_names(&self) -> bool {
+        LineFormat::has_header_names(self)
+    }
+
+    fn field_names(&self, header: Option<&[u8]>, lines: &[&[u8]]) -> Vec<String> {
+        LineFormat::field_names(self, header, lines)
+    }
+
+    fn line_fields(&self, header: Option<&[u8]>, names: &[&str]) -> Option<Box<dyn LineFields>> {
+        LineFormat::line_fields(self, header, names)
+    }
+
+    fn names_columns(&self, number: usize, line: &[u8]) -> bool {
+        LineFormat::names_columns(self, number, line)
+    }
+
+    fn last_header<'c>(&self, chunk: &ChunkLines<'c>) -> Option<&'c [u8]> {
+        LineFormat::last_header(self, chunk)
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {

@@ -5,6 +5,7 @@
 //! | `chunk_lines` | [`ChunkLines`](chunk_lines::ChunkLines): the lines of a chunk, as a format sees them |
 //! | `cutter` | finds the ends of chunks |
 //! | `line` | the role of a line |
+//! | `line_fields` | the fields of a line that rows carry |
 //! | `keys_seen` | whether the lines of an input have the key |
 //! | `document_sink`, `line_counter` | the records and the lines of a chunk whose records are not lines |
 //! | `marked_bytes` | searches for the next byte of some kind, by the marks of a kernel |
@@ -30,6 +31,7 @@ pub(crate) mod fields;
 pub(crate) mod keys_seen;
 pub(crate) mod line;
 pub(crate) mod line_counter;
+pub(crate) mod line_fields;
 mod literal_escapes;
 pub(crate) mod log_format;
 pub(crate) mod marked_bytes;

@@ -35,6 +35,30 @@ impl Pattern {
         self.regex.capture_locations()
     }
 
+    /// Returns the names of the groups, in order. A group without a name goes by its number.
+    pub(crate) fn group_names(&self) -> Vec<String> {
+        let groups = self.regex.capture_names().enumerate().skip(1);
+        groups.map(|(number, name)| name.map_or_else(|| number.to_string(), str::to_owned)).collect()
+    }
+
+    /// Passes the place of each group that is in the first match to `take`, with the number of the group,
+    /// counted from 0.
+    pub(crate) fn find_groups(
+        &self,
+        line: &[u8],
+        room: &mut CaptureLocations,
+        mut take: impl FnMut(usize, Range<usize>),
+    ) {
+        looked_at(line.len());
+        if self.regex.captures_read(room, line).is_some() {
+            for group in 1..room.len() {
+                if let Some((start, end)) = room.get(group) {
+                    take(group - 1, start..end);
+                }
+            }
+        }
+    }
+
     /// Returns the place of the record in a line.
     pub(crate) fn find(&self, line: &[u8], room: &mut CaptureLocations) -> Option<Range<usize>> {
         looked_at(line.len());

@@ -160,6 +160,19 @@ impl Escapes {
         }
     }
 
+    /// Returns true if a text has no escapes.
+    pub(crate) fn is_none(self) -> bool {
+        self == Escapes::None
+    }
+
+    /// Returns true if a text surely has none of these escapes.
+    pub(crate) fn are_absent(self, raw: &[u8]) -> bool {
+        match self.special() {
+            Some([special, other]) => !self.are_numbers() && memchr2(special, other, raw).is_none(),
+            None => self == Escapes::None,
+        }
+    }
+
     /// Appends `raw` to `out` with its escapes undone.
     pub(crate) fn write(self, raw: &[u8], out: &mut Vec<u8>) {
         looked_at(raw.len());

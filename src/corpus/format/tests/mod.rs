@@ -32,6 +32,7 @@ mod floors;
 mod html_oracle;
 mod keys;
 mod limits;
+mod line_fields;
 mod mail;
 #[cfg(feature = "markdown")]
 mod markdown;

@@ -258,6 +258,16 @@ impl Fields {
         &bytes[self.line_range(bytes, self.origins[index].line_start)]
     }
 
+    /// Returns the start of a record's line, or of the row that contains it, in the chunk's bytes.
+    pub(crate) fn line_start(&self, index: usize) -> usize {
+        self.origins[index].line_start as usize
+    }
+
+    /// Returns the start of the header with this number, counted from 0, in the chunk's bytes.
+    pub(crate) fn header_start(&self, number: usize) -> Option<usize> {
+        self.headers.get(number).map(|header| header.start as usize)
+    }
+
     /// Returns the range of the line or row that starts at `start`, with its end.
     fn line_range(&self, bytes: &[u8], start: u32) -> Range<usize> {
         let start = start as usize;
