@@ -76,7 +76,7 @@ class Uri(UriNamespace["pd.Series[Any]", pd.DataFrame]):
         """How many records are valid, and what is wrong with the others.
 
         >>> Uri(pd.Series(["http://example.com/", "a b", None])).report()
-        {'records': 2, 'valid': 1, 'invalid': 1, 'empty': 0, 'nulls': 1, 'errors': {'invalid-scheme': 1}}
+        {'records': 2, 'valid': 1, 'invalid': 1, 'empty': 0, 'nulls': 1, 'errors': {'missing-scheme': 1}}
         """
         return uv.uri_report(_array(self._series), grammar, zone_ids)
 

@@ -94,7 +94,7 @@ class Uri(UriNamespace[C, C]):
         a struct, whose errors are a list of structs of kind and count. In ``group_by``, each group has one.
 
         >>> Uri(pl.Series(["http://example.com/", "a b", None])).report()
-        {'records': 2, 'valid': 1, 'invalid': 1, 'empty': 0, 'nulls': 1, 'errors': {'invalid-scheme': 1}}
+        {'records': 2, 'valid': 1, 'invalid': 1, 'empty': 0, 'nulls': 1, 'errors': {'missing-scheme': 1}}
         >>> frame = pl.DataFrame({"site": ["a", "a", "b"], "url": ["http://h/", "http://h/ ", "urn:x"]})
         >>> frame.group_by("site").agg(Uri(pl.col("url")).report().struct.field("valid", "invalid")).sort("site").rows()
         [('a', 1, 1), ('b', 1, 0)]
