@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use clap::Error;
 use urivalidate::RowColumn;
-use urivalidate::corpus::{Chunk, Input, Scanner};
+use urivalidate::corpus::{Chunk, Format, Input, Scanner};
 
 use crate::args::{Args, is_hyphen};
 use crate::globs::Globs;
@@ -53,11 +53,13 @@ fn replace_all_fields(args: &mut Args) -> Result<Option<SeenInputs>, String> {
     let reading = reading(args)?;
     let scanner = reading.scanner().max_record(args.max_record).terminator(args.terminator());
     let scanner = scanner.keep_headers(true);
+    // Each line may have other keys.
+    let reads_ahead = reading.format().is_none_or(Format::has_key_in_lines);
     let globs = Arc::new(Globs::new(&args.include, &args.exclude)?);
     let mut seen = SeenInputs { inputs: inputs(args, &globs), stream: None };
     let mut fields = Vec::new();
     for (number, path) in seen.inputs.files.iter().enumerate() {
-        match fields_of(&scanner, path, &mut seen.stream) {
+        match fields_of(&scanner, path, reads_ahead, &mut seen.stream) {
             Ok(Some(Ok(Some(names)))) => {
                 fields = names;
                 break;
@@ -99,6 +101,7 @@ fn replace_all_fields(args: &mut Args) -> Result<Option<SeenInputs>, String> {
 fn fields_of(
     scanner: &Scanner,
     path: &Path,
+    reads_ahead: bool,
     stream: &mut Option<(PathBuf, Box<dyn Read + Send>)>,
 ) -> io::Result<Option<Result<Option<Vec<String>>, String>>> {
     let is_stream = is_hyphen(path) || StandardStream::of(path).is_some();
@@ -117,11 +120,32 @@ fn fields_of(
     open.check()?;
     let mut input: Box<dyn Read + Send> =
         if is_hyphen(path) { Box::new(io::stdin()) } else { Box::new(File::open(path)?) };
+    let first = if reads_ahead { first_lines(&mut input)? } else { Vec::new() };
+    let mut input: Box<dyn Read + Send> = Box::new(Cursor::new(first).chain(input));
     let kept = Mutex::new(Vec::new());
     let found = scanner.scan_reader(Kept { input: &mut input, kept: &kept }, job, ControlFlow::Break);
     let kept = kept.into_inner().unwrap_or_else(PoisonError::into_inner);
     *stream = Some((path.to_owned(), Box::new(Cursor::new(kept).chain(input))));
     found
+}
+
+/// Reads the lines of a stream whose keys become columns, or all of it if it is short. So the columns do not
+/// depend on the moments at which the bytes arrive.
+fn first_lines(input: &mut dyn Read) -> io::Result<Vec<u8>> {
+    /// The most bytes to wait for.
+    const MOST: usize = 1 << 20;
+
+    let (mut first, mut piece, mut ends) = (Vec::new(), vec![0; 64 << 10], 0);
+    while ends < Chunk::LINES_WITH_KEYS && first.len() < MOST {
+        let count = match input.read(&mut piece) {
+            Ok(0) => break,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            count => count?,
+        };
+        first.extend_from_slice(&piece[..count]);
+        ends += piece[..count].iter().filter(|&&byte| byte == b'\n').count();
+    }
+    Ok(first)
 }
 
 /// A stream whose bytes are kept.

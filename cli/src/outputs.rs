@@ -116,7 +116,7 @@ impl Outputs {
             places.push((name, identity.clone(), is_named));
         }
         let lists = args.files_from.iter().chain(&args.ignore_file).chain(&args.baseline);
-        let lists = lists.chain(&args.hosts).chain(&args.not_hosts);
+        let lists = lists.chain(&args.hosts).chain(&args.not_hosts).chain(&args.compare);
         let (name, input) = inputs.iter().chain(lists).find_map(|input| {
             let identity = identity(input);
             let (name, ..) = places.iter().find(|(_, place, _)| Some(place) == identity.as_ref())?;

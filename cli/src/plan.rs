@@ -172,7 +172,7 @@ impl Plan {
         });
         let before = args.compare.as_deref().map(|file| {
             Before::read(file).map_err(|reason| {
-                conflict(format!("--compare: {} {reason}", Shown::new(file.as_os_str().as_encoded_bytes())))
+                conflict(format!("--compare {}: {reason}", Shown::new(file.as_os_str().as_encoded_bytes())))
             })
         });
         let before = before.transpose()?;
@@ -358,6 +358,10 @@ pub(crate) fn check(args: &Args) -> Result<(), String> {
     }
     if let Some(column) = RowColumn::ALSO.iter().find(|&&column| args.also.is_none() && args.has(column)) {
         return Err(format!("the column {} needs --also", column.name()));
+    }
+    if args.compare.is_some() && (args.quiet || args.fail_fast) {
+        let option = if args.quiet { "--quiet" } else { "--fail-fast" };
+        return Err(format!("--compare needs the whole input, and {option} ends the run early"));
     }
     if args.plus_as_space && !args.decodes_parameters() {
         return Err("--plus-as-space needs a column query.NAME, or a count of query_name".to_owned());

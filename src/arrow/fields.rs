@@ -24,14 +24,14 @@ use crate::row_column::{CellType, RowColumn, RowKind};
 use crate::simd::{self, PartSpans};
 
 /// A column of a record batch, or a field of a struct.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct ArrowColumn {
     pub(super) column: RowColumn,
     pub(super) form: PartForm,
 }
 
 /// The form of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum PartForm {
     /// The column itself: for a part of a record, its text.
     Whole,

@@ -1,7 +1,8 @@
 //! The lines of a list of hosts.
 //!
-//! No format has a mark of its own, so each line is taken by its form. Only a list with a line that is surely
-//! of an adblock list may have rules that are no names: in any other list, such a line is an error.
+//! No format has a mark of its own, so each line is taken by its form: the same line has the same names in every
+//! list. Only after a line that is surely of an adblock list may rules stand that are no names: before it, such a
+//! line is an error.
 
 use core::fmt;
 use core::net::{Ipv4Addr, Ipv6Addr};
@@ -137,7 +138,7 @@ impl Lines {
             is_empty |= byte == b'.' && before == b'.';
             before = byte;
         }
-        if !are_of_name || is_empty || rule.is_none() && self.is_adblock && is_part_of_url(name) {
+        if !are_of_name || is_empty {
             return None;
         }
         self.is_adblock |= rule.is_some();
@@ -185,7 +186,7 @@ impl Lines {
             }
             let is_rule = match at {
                 0 => is_cosmetic && !matches!(line.get(2), None | Some(b'#' | b' ')),
-                _ => !is_comment,
+                _ => is_cosmetic && !is_comment,
             };
             if self.is_adblock && is_rule {
                 return Ok(Line::LeftOut);
@@ -212,11 +213,6 @@ impl Lines {
             return Ok(Line::Taken);
         }
         match entry(text) {
-            // In an adblock list, a text without a dot, or with a mark at an end, is a part of a URL.
-            Ok(entry) if self.is_adblock && is_part_of_url(text) => {
-                drop(entry);
-                Ok(Line::LeftOut)
-            }
             Ok(entry) => take(entry).map(|()| Line::Taken),
             Err(_) if self.is_adblock => Ok(Line::LeftOut),
             Err(fault) => Err(fault.into()),
@@ -251,13 +247,6 @@ fn name_of_rule(rule: &[u8]) -> Option<HostName> {
 /// 2.0]`.
 fn is_header(text: &[u8]) -> bool {
     text.iter().any(u8::is_ascii_alphabetic) && !text.contains(&b':')
-}
-
-/// Returns true if a text that could be a name is rather a part of a URL.
-fn is_part_of_url(text: &[u8]) -> bool {
-    let is_mark = |byte: Option<&u8>| byte.is_some_and(|byte| b"-_.".contains(byte));
-    let name = text.strip_prefix(b"*.").or_else(|| text.strip_prefix(b".")).unwrap_or(text);
-    !name.iter().any(|byte| b".:".contains(byte)) || is_mark(name.first()) || is_mark(name.last())
 }
 
 /// Returns true if this is the address before the names of a hosts file. Those of IPv6 may have a zone.

@@ -271,7 +271,7 @@ impl<F: TextForm> Encode for TextRows<F> {
         const MOST: usize = 4 << 20;
 
         let row: usize = self.cells.iter().map(|cell| cell.before.len() + 8).sum();
-        (MOST / row).max(1)
+        (MOST / row.max(1)).max(1)
     }
 
     fn repeats(&self) -> Repeats {

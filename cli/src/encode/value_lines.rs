@@ -45,13 +45,15 @@ impl Encode for ValueLines {
                     bytes.extend_from_slice(stem);
                 }
                 // Only decoded values have line ends; there they stay escapes.
-                let mut lines = rest.split(|&byte| byte == self.terminator);
-                bytes.extend_from_slice(lines.next().unwrap_or_default());
-                for line in lines {
-                    try_reserve(bytes, 2)?;
-                    write!(bytes, "%{:02X}", self.terminator).expect("a Vec takes everything");
-                    bytes.extend_from_slice(line);
+                let is_end = |byte: u8| byte == self.terminator || self.terminator == b'\n' && byte == b'\r';
+                let mut rest = rest;
+                while let Some(at) = rest.iter().position(|&byte| is_end(byte)) {
+                    try_reserve(bytes, rest.len() + 3)?;
+                    bytes.extend_from_slice(&rest[..at]);
+                    write!(bytes, "%{:02X}", rest[at]).expect("a Vec takes everything");
+                    rest = &rest[at + 1..];
                 }
+                bytes.extend_from_slice(rest);
                 bytes.push(self.terminator);
                 Ok::<_, OutOfMemory>(())
             })?;

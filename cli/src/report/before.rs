@@ -19,6 +19,8 @@ pub(crate) struct Before {
     records: u64,
     valid: u64,
     errors: BTreeMap<String, u64>,
+    /// The name of the grammar.
+    grammar: String,
     /// The most frequent hosts, if the run listed them.
     hosts: Option<BTreeSet<String>>,
 }
@@ -60,7 +62,12 @@ impl Before {
             .get("errors")
             .and_then(Value::as_object)
             .ok_or("is no output of --stats=json: it has no errors")?;
-        let errors = errors.iter().filter_map(|(kind, count)| Some((kind.clone(), count.as_u64()?)));
+        // Another version may have other kinds, which cannot be compared.
+        let known =
+            errors.iter().filter_map(|(kind, count)| Some((kind.parse::<ErrorKind>().ok()?.name(), count)));
+        let errors = known.map(|(kind, count)| Some((kind.to_owned(), count.as_u64()?)));
+        let errors = errors.collect::<Option<_>>();
+        let errors = errors.ok_or("is no output of --stats=json: a number of errors is no whole number")?;
         let hosts = json.pointer("/top_hosts/records/hosts").and_then(Value::as_array);
         let name_of = |host: &Value| Some(host.get("host")?.as_str()?.to_owned());
         Ok(Before {
@@ -68,7 +75,8 @@ impl Before {
             date: json.get("date").and_then(Value::as_str).map(str::to_owned),
             records: count("records")?,
             valid: count("valid")?,
-            errors: errors.collect(),
+            errors,
+            grammar: json.get("grammar").and_then(Value::as_str).unwrap_or_default().to_owned(),
             hosts: hosts.map(|hosts| hosts.iter().filter_map(name_of).collect()),
         })
     }
@@ -94,10 +102,16 @@ impl Before {
 }
 
 impl Comparison<'_> {
-    /// Returns true if the share of valid records fell by a hundredth of a percent point or more, or if a kind
-    /// of error is new.
+    /// Returns true if the share of valid records fell by a hundredth of a percent point or more, if a kind of
+    /// error is new, or if there are no records any more.
     pub(crate) fn is_worse(&self) -> bool {
-        self.has_fallen() || self.kinds.iter().any(|&(_, before, now)| before == 0 && now > 0)
+        self.is_gone()
+            || self.has_fallen()
+            || self.kinds.iter().any(|&(_, before, now)| before == 0 && now > 0)
+    }
+
+    fn is_gone(&self) -> bool {
+        self.before.records > 0 && self.records == 0
     }
 
     fn has_fallen(&self) -> bool {
@@ -115,6 +129,7 @@ impl Comparison<'_> {
     pub(super) fn sentence(&self) -> String {
         let date = self.before.date.as_ref().map_or(String::new(), |date| format!(", {date}"));
         let verdict = match (self.has_fallen(), self.is_worse()) {
+            _ if self.is_gone() => "there are no records any more",
             (true, _) => "the share of valid records fell",
             (_, true) => "there are new kinds of errors",
             _ => "no worse",
@@ -123,7 +138,8 @@ impl Comparison<'_> {
     }
 
     /// Returns what changed: a name, the value before and the value now.
-    pub(super) fn changes(&self) -> Vec<(String, String, String)> {
+    /// `grammar` is the name of the grammar now.
+    pub(super) fn changes(&self, grammar: &str) -> Vec<(String, String, String)> {
         let before = self.before;
         let share =
             |count: u64, records: u64| if records == 0 { "-".to_owned() } else { percent(count, records) };
@@ -131,6 +147,9 @@ impl Comparison<'_> {
             ("records".to_owned(), grouped(before.records), grouped(self.records)),
             ("valid".to_owned(), share(before.valid, before.records), share(self.valid, self.records)),
         ];
+        if before.grammar != grammar {
+            changes.push(("grammar".to_owned(), before.grammar.clone(), grammar.to_owned()));
+        }
         let kinds = self.kinds.iter().filter(|&&(_, was, now)| (was, before.records) != (now, self.records));
         changes.extend(kinds.map(|&(ref kind, was, now)| {
             (kind.clone(), share(was, before.records), share(now, self.records))

@@ -133,8 +133,8 @@ impl Report<'_> {
                 table {
                     thead { tr { th { "" } th { "before" } th { "now" } } }
                     tbody {
-                        @for (name, was, now) in compared.changes() {
-                            tr { td { (name) } td { (was) } td { (now) } }
+                        @for (name, was, now) in compared.changes(self.read_as.grammar) {
+                            tr { td { (name) } td { (shown(was.as_bytes())) } td { (now) } }
                         }
                     }
                 }

@@ -64,8 +64,9 @@ impl Report<'_> {
         let Some(before) = &facts.before else { return };
         let compared = before.compared(self.stats, self.top_hosts);
         table.section("Changes", "before -> now");
-        for (name, was, now) in compared.changes() {
-            table.number(&name, format!("{was} -> {now}"), String::new(), None);
+        for (name, was, now) in compared.changes(self.read_as.grammar) {
+            let change = Shown::new(format!("{was} -> {now}").as_bytes()).to_string();
+            table.number(&name, change, String::new(), None);
         }
         match compared.new_hosts() {
             None => {}

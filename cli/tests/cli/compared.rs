@@ -83,7 +83,7 @@ fn the_object_has_what_changed() {
     }
 }
 
-/// A fall of less than a hundredth of a percent point does not count, and nothing is better than no record.
+/// A fall of less than a hundredth of a percent point does not count, but no record at all is worse than some.
 #[test]
 fn small_changes_do_not_count() {
     let dir = Dir::new();
@@ -92,7 +92,7 @@ fn small_changes_do_not_count() {
         ((19_999, 1), (19_998, 2), 0),
         ((9_999, 1), (9_998, 2), 1),
         ((0, 0), (5, 0), 0),
-        ((5, 0), (0, 0), 0),
+        ((5, 0), (0, 0), 1),
         ((0, 1), (0, 3), 0),
         ((3, 1), (0, 1), 1),
     ] {
@@ -107,21 +107,51 @@ fn other_files_are_refused() {
     let dir = Dir::new();
     dir.write("list", "x:y\n");
     for (content, expected) in [
-        ("", "old.json is no output of --stats=json: EOF"),
-        ("[]", "old.json is no output of --stats=json: it has no version"),
-        ("{\"version\": 1}", "old.json has version 1 of the statistics, and this command writes 2"),
-        ("{\"version\": 2, \"errors\": {}}", "old.json is no output of --stats=json: it has no records"),
+        ("", "old.json: is no output of --stats=json: EOF"),
+        ("[]", "old.json: is no output of --stats=json: it has no version"),
+        ("{\"version\": 1}", "old.json: has version 1 of the statistics, and this command writes 2"),
+        ("{\"version\": 2, \"errors\": {}}", "old.json: is no output of --stats=json: it has no records"),
         ("{\"version\": 2, \"records\": 1, \"valid\": 1}", "it has no errors"),
+        ("{\"version\": 2, \"records\": 1, \"valid\": 1, \"errors\": {\"space\": -1}}", "no whole number"),
     ] {
         dir.write("old.json", content);
         let run = dir.run("list --compare old.json");
         assert_eq!(run.status, 2);
         assert!(
-            run.stderr.starts_with("error: --compare: ") && run.stderr.contains(expected),
+            run.stderr.starts_with("error: --compare ") && run.stderr.contains(expected),
             "{}",
             run.stderr
         );
     }
     let run = dir.run("list --compare none.json");
-    assert!(run.status == 2 && run.stderr.contains("none.json No such file"), "{}", run.stderr);
+    assert!(run.status == 2 && run.stderr.contains("none.json: No such file"), "{}", run.stderr);
+}
+
+/// Tests that text of the earlier statistics does nothing to a terminal, and that a part of the input is not
+/// compared with a whole one.
+#[test]
+fn hostile_statistics_are_harmless() {
+    let dir = Dir::new();
+    dir.write("list", "x:y\n");
+    let hostile = json!({
+        "version": 2, "records": 1, "valid": 0, "date": "\u{1b}[31mred", "grammar": "\u{1b}[32m\u{202e}",
+        "errors": {"\u{1b}[33m": 5, "space": 1},
+        "top_hosts": {"records": {"hosts": [{"host": "\u{1b}[34m"}]}},
+    });
+    dir.write("old.json", hostile.to_string());
+    for options in ["--stats", "--stats=full", "--stats=json", "--report page.html --emit none"] {
+        let run = dir.run(&format!("list --compare old.json --top-hosts 5 {options}"));
+        let page = std::fs::read_to_string(dir.path().join("page.html")).unwrap_or_default();
+        let seen = run.text().to_owned() + &run.stderr + &page;
+        assert!(!seen.contains(['\u{1b}', '\u{202e}']), "{options}: {seen}");
+        assert_eq!(run.status, 0, "{options}: {seen}");
+    }
+    for option in ["--quiet", "--fail-fast"] {
+        let run = dir.run(&format!("list --compare old.json {option}"));
+        assert_eq!(run.status, 2);
+        assert!(run.stderr.contains("--compare needs the whole input"), "{}", run.stderr);
+    }
+    let run = dir.run("list --compare old.json --report old.json");
+    assert_eq!(run.status, 2);
+    assert!(run.stderr.contains("would overwrite old.json"), "{}", run.stderr);
 }

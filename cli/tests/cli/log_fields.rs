@@ -346,3 +346,46 @@ fn fields_need_not_be_utf_8() {
     let batch = StreamReader::try_new(&*found.stdout, None).unwrap().next().unwrap().unwrap();
     assert_eq!(batch.column(0).as_string::<i32>().value(0), "\u{FFFD}\u{FFFD}a");
 }
+
+/// An input without lines has no fields, and no rows.
+#[test]
+fn nothing_has_no_fields() {
+    for form in ["text", "csv", "tsv", "jsonl"] {
+        let args = format!("--from csv --emit components --no-notes --columns log.* --to {form}");
+        assert_eq!(run(&args, "").status, 0, "{form}");
+    }
+    for options in [
+        "--emit components",
+        "--emit offsets --from jsonl",
+        "--emit errors --from w3c",
+        "--emit errors --from pairs",
+    ] {
+        let run = run(&format!("{options} --columns log.*"), "\n");
+        assert!(!run.stderr.contains("panicked"), "{}", run.stderr);
+    }
+}
+
+/// The columns do not depend on the moments at which the lines of a pipe arrive.
+#[test]
+fn keys_of_a_slow_pipe_are_columns() {
+    use std::io::Write;
+    use std::process::Stdio;
+
+    for format in [&["--from", "jsonl"][..], &[]] {
+        let mut child = crate::process()
+            .args(format)
+            .args(["--emit", "components", "--no-notes", "--to", "csv", "--columns", "log.*"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut input = child.stdin.take().unwrap();
+        for line in [&b"{\"url\":\"http://h/1\",\"a\":1}\n"[..], b"{\"url\":\"http://h/2\",\"b\":2}\n"] {
+            input.write_all(line).unwrap();
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
+        drop(input);
+        let output = String::from_utf8(child.wait_with_output().unwrap().stdout).unwrap();
+        assert_eq!(output, "log.url,log.a,log.b\nhttp://h/1,1,\nhttp://h/2,,2\n");
+    }
+}

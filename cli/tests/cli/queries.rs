@@ -51,6 +51,7 @@ fn values_of_parameters_are_written_one_a_line() {
     run("--emit query.id --no-notes", LIST).expect(0, "x y+z\n\n%0Aq\"%FF,\n", "");
     run("--emit query.id --no-notes --plus-as-space", LIST).expect(0, "x y z\n\n%0Aq\"%FF,\n", "");
     run("--emit query.id --no-notes -0", "http://h/?id=%0A%00\0").expect(0, "\n%00\0", "");
+    run("--emit query.id", "http://h/?id=a%0D").expect(0, "a%0D\n", "");
     run("--emit query.", "http://h/?=v").expect(0, "v\n", "");
     run("--emit query.id", "http://h/?id=1\nhttp://h/\nno\n").expect(
         0,

@@ -28,6 +28,7 @@ mod stream;
 mod uris;
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use arrow_array::builder::StringBuilder;
@@ -128,6 +129,7 @@ impl RowConverter {
         let all = all_columns(self.kind, self.grammar);
         self.columns.clear();
         let picks_bytes = names.iter().any(|name| name.as_ref() == "uri_bytes");
+        let mut picked = HashSet::new();
         for name in names.iter().map(AsRef::as_ref) {
             let mut named: Vec<_> =
                 all.iter().copied().filter(|&column| is_named(column, name, picks_bytes)).collect();
@@ -150,7 +152,7 @@ impl RowConverter {
                 let known = all.iter().map(|column| column.name().into_owned()).collect();
                 return Err(FunctionError::UnknownField { name: name.to_owned(), known });
             }
-            if named.iter().any(|column| self.columns.contains(column)) {
+            if !named.iter().all(|&column| picked.insert(column)) {
                 return Err(FunctionError::RepeatedField(name.to_owned()));
             }
             self.columns.extend(named);

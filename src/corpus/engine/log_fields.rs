@@ -275,6 +275,9 @@ impl<'a> LogFields<'a> {
 }
 
 impl Chunk<'_> {
+    /// The most lines whose keys are [names of fields](Self::field_names).
+    pub const LINES_WITH_KEYS: usize = 200;
+
     /// Returns the names of the fields of the chunk's lines, in order: those of the header before or in the
     /// chunk, or those of the keys in its first lines. `None` if the lines have no fields.
     ///
@@ -282,9 +285,6 @@ impl Chunk<'_> {
     ///
     /// Returns a sentence if the lines have too many fields to list them.
     pub fn field_names(&self) -> Result<Option<Vec<String>>, String> {
-        /// The most lines whose keys are listed.
-        const LINES: usize = 200;
-
         let layout = self.layout();
         if !layout.has_fields() {
             return Ok(None);
@@ -292,7 +292,7 @@ impl Chunk<'_> {
         let lines = layout.lines_of(&self.format_lines());
         let headers = self.headers(&lines);
         let first = lines.iter().map(|(_, line)| line).filter(|line| !line.is_empty());
-        let first: Vec<_> = first.take(LINES).collect();
+        let first: Vec<_> = first.take(Self::LINES_WITH_KEYS).collect();
         let mut messages = Vec::new();
         if let Some(unwrap) = lines.unwrap {
             for line in &first {
