@@ -3,7 +3,7 @@
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StringArray};
 use urivalidate::arrow::{
-    url_extract_parameter, url_extract_query_names, url_parameters, url_parameters_all,
+    ParseUrl, url_extract_parameter, url_extract_query_names, url_parameters, url_parameters_all,
 };
 use urivalidate::{Derivation, Grammar, RowColumn, Validator};
 
