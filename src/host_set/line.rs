@@ -1,8 +1,8 @@
 //! The lines of a list of hosts.
 //!
-//! No format has a mark of its own, so each line is taken by its form: the same line has the same names in every
-//! list. Only after a line that is surely of an adblock list may rules stand that are no names: before it, such a
-//! line is an error.
+//! No format has a mark of its own, so each line is taken by its form: a name of two labels or more is the same
+//! name in every list. Only after a line that is surely of an adblock list may rules stand that are no names:
+//! before it, such a line is an error. After it, a text of one label is a rule, too.
 
 use core::fmt;
 use core::net::{Ipv4Addr, Ipv6Addr};
@@ -138,7 +138,7 @@ impl Lines {
             is_empty |= byte == b'.' && before == b'.';
             before = byte;
         }
-        if !are_of_name || is_empty {
+        if !are_of_name || is_empty || rule.is_none() && self.is_adblock && is_part_of_url(name) {
             return None;
         }
         self.is_adblock |= rule.is_some();
@@ -213,6 +213,7 @@ impl Lines {
             return Ok(Line::Taken);
         }
         match entry(text) {
+            Ok(_) if self.is_adblock && is_part_of_url(text) => Ok(Line::LeftOut),
             Ok(entry) => take(entry).map(|()| Line::Taken),
             Err(_) if self.is_adblock => Ok(Line::LeftOut),
             Err(fault) => Err(fault.into()),
@@ -247,6 +248,13 @@ fn name_of_rule(rule: &[u8]) -> Option<HostName> {
 /// 2.0]`.
 fn is_header(text: &[u8]) -> bool {
     text.iter().any(u8::is_ascii_alphabetic) && !text.contains(&b':')
+}
+
+/// Returns true if a text that could be a name has one label alone. In an adblock list, it is a part of URLs.
+fn is_part_of_url(text: &[u8]) -> bool {
+    let name = text.strip_prefix(b"*.").or_else(|| text.strip_prefix(b".")).unwrap_or(text);
+    let name = name.strip_suffix(b".").unwrap_or(name);
+    !name.iter().any(|byte| b".:".contains(byte))
 }
 
 /// Returns true if this is the address before the names of a hosts file. Those of IPv6 may have a zone.

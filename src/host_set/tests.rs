@@ -146,6 +146,10 @@ fn lines_are_what_their_form_says() {
         ("||example.com^$important", "a.example.com", "com"),
         ("||192.0.2.1^", "192.0.2.1", "1.192.0.2.1"),
         ("my_host-1", "MY_HOST-1", "my"),
+        ("!\na.example.", "a.example", "b.a.example"),
+        ("!\n.a.example.", "b.a.example", "b.example"),
+        ("!\n192.0.2.1.", "192.0.2.1", "192.0.2.2"),
+        ("!\na.example#c", "a.example", "c"),
         ("\u{feff}example.com", "example.com", "com"),
     ] {
         let (set, facts) = facts(line);
