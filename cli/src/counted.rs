@@ -14,7 +14,7 @@ use crate::plan::Plan;
 use crate::report::{Files, Report, RunFacts};
 use crate::style::Styles;
 
-/// What the statistics of a run say, and how.
+/// The statistics of a run, with the facts to print them.
 pub(crate) struct Counted {
     facts: RunFacts,
     /// The names of all inputs.
@@ -169,7 +169,7 @@ impl Counted {
         }
     }
 
-    /// Prints the statistics of what was read so far, because a signal ends the run, and says so.
+    /// Prints the statistics so far, because a signal ends the run, and a sentence about the interruption.
     ///
     /// Another thread may hold the lock of the standard library's stream for the whole run, so this writes to
     /// the system itself. Failures are ignored, because nobody can read a message now.

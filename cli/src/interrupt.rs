@@ -10,7 +10,7 @@
 //! end of the write; a second signal ends the run at once. No output is buffered between writes, so the
 //! system has all bytes of earlier writes.
 //!
-//! With `--stats`, SIGINT and SIGTERM first print the statistics of what was read so far, and say so.
+//! With `--stats`, SIGINT and SIGTERM first print the statistics so far, and a sentence about the interruption.
 //!
 //! Limits: a record over the limit is written in parts, and can still be cut between them. A stream of Arrow
 //! then has no end, but all its record batches are whole.
@@ -22,11 +22,11 @@ use crate::unfinished;
 /// The lock that is held during a write.
 static WRITING: Mutex<()> = Mutex::new(());
 
-/// What SIGINT and SIGTERM do before they end the run.
+/// The action of SIGINT and SIGTERM before they end the run.
 #[cfg(unix)]
 static LAST: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
-/// Sets what SIGINT and SIGTERM do before they end the run. It runs on the thread for signals, between two writes
+/// Sets the action of SIGINT and SIGTERM before they end the run. It runs on the thread for signals, between two writes
 /// of the run; `None` does nothing.
 #[cfg(unix)]
 pub(crate) fn before_exit(last: Option<Box<dyn FnOnce() + Send>>) {

@@ -47,8 +47,8 @@ impl DefaultScheme {
 
     /// Returns the strings of an array, with the scheme before each string that begins with a host. A string
     /// begins with a host unless it begins with a scheme and `:`, with `/` (but not `//`), `?` or `#`, or is
-    /// empty. `a.b:80` and `localhost:80` begin with a host, too: what stands before the `:` has a dot or is
-    /// `localhost`, and a number stands after it. The text has the [default layout](TextLayout::of) for the
+    /// empty. `a.b:80` and `localhost:80` begin with a host, too: the text before the `:` has a dot or is
+    /// `localhost`, and a number follows. The text has the [default layout](TextLayout::of) for the
     /// array.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! `uri_report`: how many records of a column are valid, and what is wrong with the others.
+//! `uri_report`: the numbers of valid records and of errors in a column.
 
 use arrow_array::{Array, ArrayRef, new_empty_array};
 

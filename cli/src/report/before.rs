@@ -1,4 +1,4 @@
-//! The statistics of an earlier run, and what has changed since.
+//! The statistics of an earlier run, and the changes since.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -10,7 +10,7 @@ use urivalidate::stats::{Figure, Members, Stats, Summary};
 
 use super::figures::{grouped, percent};
 
-/// The statistics that `--stats=json` printed for an earlier run, as far as they are compared.
+/// The compared part of the statistics that `--stats=json` printed for an earlier run.
 #[derive(Clone)]
 pub(crate) struct Before {
     /// The name of the file.
@@ -25,7 +25,7 @@ pub(crate) struct Before {
     hosts: Option<BTreeSet<String>>,
 }
 
-/// What changed since an earlier run.
+/// The changes since an earlier run.
 pub(crate) struct Comparison<'a> {
     before: &'a Before,
     records: u64,

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `contents` | the contents of a report |
 //! | `run_facts` | the time and the command line of the run |
-//! | `before` | the statistics of an earlier run, and what has changed since |
+//! | `before` | the statistics of an earlier run, and the changes since |
 //! | `screen` | the output of `--stats` |
 //! | `json` | `--stats=json` |
 //! | `page` | `--report` |

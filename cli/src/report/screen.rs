@@ -59,7 +59,7 @@ impl Report<'_> {
         table.finish()
     }
 
-    /// Adds what has changed since an earlier run.
+    /// Adds the changes since an earlier run.
     fn comparison_rows(&self, table: &mut ReportRows, facts: &RunFacts) {
         let Some(before) = &facts.before else { return };
         let compared = before.compared(self.stats, self.top_hosts);
