@@ -1,7 +1,7 @@
 //! Entry points for fuzzers: the rows of records in memory, in the form that arguments of the command line
 //! choose.
 
-use std::io::IoSlice;
+use std::io::{self, IoSlice};
 use std::mem;
 use std::ops::ControlFlow;
 
@@ -33,10 +33,14 @@ impl Rows {
 
     /// Returns the standard output for these records.
     ///
+    /// # Errors
+    ///
+    /// Returns an error if the input is no input of its format.
+    ///
     /// # Panics
     ///
     /// Panics if the output cannot be made.
-    pub fn of(&self, records: &[u8]) -> Vec<u8> {
+    pub fn of(&self, records: &[u8]) -> io::Result<Vec<u8>> {
         let job = ChunkJob::new(&self.plan);
         let mut assembler = self.plan.outputs[0].encoder.assemble();
         let mut rows = Vec::new();
@@ -58,8 +62,8 @@ impl Rows {
                 ControlFlow::<()>::Continue(())
             },
         );
-        scan.expect("memory can be read");
+        scan?;
         is_written(assembler.finish(&mut write));
-        rows
+        Ok(rows)
     }
 }

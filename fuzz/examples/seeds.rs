@@ -28,6 +28,14 @@ const FORMS: &[&[u8]] = &[
     b"http://[::FFFF]/",
 ];
 
+/// Lists of hosts, and after an empty line hosts.
+const HOSTS: &[&[u8]] = &[
+    b"example.com\n.example.org\n*.a.example.net\n\nwww.example.org\nEXAMPLE.com.\nb%2Ea.example.net\nnet\n",
+    b"# hosts\n127.0.0.1 localhost\n0.0.0.0 a.example b.example # c\n::1 ip6-localhost\n\na.example\n[::1]\n127.0.0.1\n",
+    b"[Adblock Plus 2.0]\n! a comment\n||example.com^\n||ads.example^$third-party\n@@||b.example^\n##.ad\n/ad/*\n\nc.example.com\n",
+    b"192.0.2.1\n2001:db8::1\n[2001:DB8::2]\nb\xC3\xBCcher.example\nxn--bcher-kva.example\n\n[2001:db8:0::1]\nb%C3%BCcher.example\n",
+];
+
 fn main() -> io::Result<()> {
     let mut arguments = std::env::args_os().skip(1).map(PathBuf::from);
     let (Some(directory), Some(corpora)) = (arguments.next(), arguments.next()) else {
@@ -68,6 +76,9 @@ fn main() -> io::Result<()> {
             )?;
         }
     }
+    for (number, list) in HOSTS.iter().enumerate() {
+        put("hosts", &format!("list-{number}"), list)?;
+    }
     put("corpus", "cases-nul", &with_knobs(3, 0, 0, &cases::CASES.join(&0)))?;
     put("corpus", "cases-trimmed", &with_knobs(4, 0, 0, &cases::CASES.join(&b" \r\n\t"[..])))?;
     for path in files(&corpora)? {
@@ -82,6 +93,9 @@ fn main() -> io::Result<()> {
         let own = own.expect("all formats are there") as u8;
         for choice in (0..6).map(|field| field * formats + own).chain([formats - 1]) {
             put("formats", &format!("{name}-{choice}"), &with_knobs(0, 0, choice, head))?;
+        }
+        for choice in 0..9 {
+            put("fields", &format!("{name}-{choice}"), &with_knobs(0, 0, choice, head))?;
         }
         let mut gzip = GzEncoder::new(Vec::new(), flate2::Compression::new(6));
         gzip.write_all(head)?;
