@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 from pathlib import Path
 
@@ -49,6 +50,30 @@ def standalone(directory):
     finally:
         for process in reversed(processes):
             stop(process)
+
+
+@contextlib.contextmanager
+def connect_server(directory, packages):
+    """Starts a server of Spark Connect whose workers import packages from a directory, and yields its URL. Stops
+    it at the end."""
+    port = free_port()
+    options = {
+        "spark.connect.grpc.binding.address": "127.0.0.1",
+        "spark.connect.grpc.binding.port": port,
+        "spark.executorEnv.PYTHONPATH": packages,
+        "spark.ui.enabled": "false",
+    }
+    conf = [word for name, value in options.items() for word in ("--conf", f"{name}={value}")]
+    server = "org.apache.spark.sql.connect.service.SparkConnectServer"
+    command = [SPARK_CLASS, "org.apache.spark.deploy.SparkSubmit", "--class", server, "--master", "local[2]", *conf, "spark-internal"]
+    with open(directory / "server.log", "wb") as log:
+        environ = {**environment(), "PYSPARK_PYTHON": sys.executable, "PYTHONPATH": str(packages)}
+        process = subprocess.Popen(command, cwd=directory, env=environ, stdout=log, stderr=log, start_new_session=True)
+    try:
+        wait_for(lambda: listens(port), "the server of Spark Connect")
+        yield f"sc://127.0.0.1:{port}"
+    finally:
+        stop(process)
 
 
 def stop(process):
