@@ -4,7 +4,8 @@ use datafusion_expr::{DocSection, Documentation};
 use urivalidate::Grammar;
 use urivalidate::arrow::catalogue::{Function, Parameter, ParameterType};
 
-const SECTION: DocSection = DocSection { include: true, label: "URI Functions", description: None };
+pub(crate) const SECTION: DocSection =
+    DocSection { include: true, label: "URI Functions", description: None };
 
 /// Returns the documentation of a function.
 pub(crate) fn document(function: &Function) -> Documentation {
@@ -21,7 +22,7 @@ pub(crate) fn document(function: &Function) -> Documentation {
 
 /// Returns the description of a parameter with its default. The parameter of a grammar also lists the names
 /// of the grammars.
-fn describe(function: &Function, parameter: &Parameter) -> String {
+pub(crate) fn describe(function: &Function, parameter: &Parameter) -> String {
     let mut description = parameter.description().to_owned();
     if let Some(default) = function.default_of(parameter) {
         description += &format!(" The default is {default}.");

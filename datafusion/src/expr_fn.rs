@@ -15,6 +15,7 @@
 use datafusion_expr::{Expr, lit};
 
 use crate::functions::function;
+use crate::report::aggregate_functions;
 
 fn call(name: &str, args: impl IntoIterator<Item = Expr>) -> Expr {
     function(name).call(args.into_iter().collect())
@@ -176,6 +177,17 @@ pub fn uri_domain(
     let grammar = grammar.or_else(|| default_scheme.is_some().then(|| lit("uri")));
     let private = private.or_else(|| grammar.is_some().then(|| lit(false)));
     call("uri_domain", [uri].into_iter().chain(private).chain(grammar).chain(default_scheme))
+}
+
+/// The date of the public suffix list that uri_suffix and uri_domain use.
+pub fn uri_suffix_list_date() -> Expr {
+    call("uri_suffix_list_date", [])
+}
+
+/// How many records are valid, and what is wrong with the others: a struct of records, valid, invalid, empty,
+/// nulls and errors, a map from the kinds of errors to their numbers. An aggregate function.
+pub fn uri_report(uri: Expr, grammar: Option<Expr>) -> Expr {
+    aggregate_functions()[0].call([uri].into_iter().chain(grammar).collect())
 }
 
 /// A part of a URL, as Spark's function of this name returns it in ANSI mode; an invalid URL is an error.

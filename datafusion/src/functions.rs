@@ -6,11 +6,15 @@ use datafusion_expr::ScalarUDF;
 use urivalidate::arrow::catalogue::FUNCTIONS;
 
 use crate::function::ColumnFunction;
+use crate::suffix_list_date::SuffixListDate;
 
-static ALL: LazyLock<Vec<Arc<ScalarUDF>>> =
-    LazyLock::new(|| FUNCTIONS.iter().map(ColumnFunction::new).map(ScalarUDF::from).map(Arc::new).collect());
+static ALL: LazyLock<Vec<Arc<ScalarUDF>>> = LazyLock::new(|| {
+    let of_catalogue = FUNCTIONS.iter().map(ColumnFunction::new).map(ScalarUDF::from);
+    of_catalogue.chain([ScalarUDF::from(SuffixListDate::new())]).map(Arc::new).collect()
+});
 
-/// Returns all functions of this package: those of the [catalogue](urivalidate::arrow::catalogue).
+/// Returns all scalar functions of this package: those of the [catalogue](urivalidate::arrow::catalogue), and
+/// `uri_suffix_list_date`.
 pub fn functions() -> Vec<Arc<ScalarUDF>> {
     ALL.clone()
 }

@@ -2,9 +2,10 @@
 //! `urivalidate`.
 //!
 //! [`functions`] are all functions of the library's [catalogue](urivalidate::arrow::catalogue): verdicts,
-//! components, errors, normal forms, references, keys, and functions of Spark and Presto. The README has a
-//! table of them, `SHOW FUNCTIONS` describes each with an example, and [`expr_fn`] has them for queries
-//! without SQL. [`FieldRewrite`] inserts calls of `parse_uri_field`, `uri_spans_field` and `uri_error_field`.
+//! components, errors, normal forms, references, keys, and functions of Spark and Presto. One of
+//! [`aggregate_functions`], `uri_report`, counts the errors of a column by their kinds. The README has a table
+//! of them, `SHOW FUNCTIONS` describes each with an example, and [`expr_fn`] has them for queries without SQL.
+//! [`FieldRewrite`] inserts calls of `parse_uri_field`, `uri_spans_field` and `uri_error_field`.
 //!
 //! The first argument is a string or binary value in any of Arrow's layouts, or a dictionary of such values.
 //! NULL in, NULL out. If the input is a view, resulting text is `Utf8View` over the input's own bytes;
@@ -36,7 +37,9 @@ mod failure;
 mod function;
 mod functions;
 mod groups;
+mod report;
 mod rewrite;
+mod suffix_list_date;
 
 use std::sync::Arc;
 
@@ -44,10 +47,12 @@ use datafusion_common::{DataFusionError, Result};
 use datafusion_expr::registry::FunctionRegistry;
 
 pub use crate::functions::functions;
+pub use crate::report::aggregate_functions;
 pub use crate::rewrite::FieldRewrite;
 
-/// Registers [all functions](functions), which replaces others with the same names. Also registers
-/// [`FieldRewrite`] as a function rewrite if the registry accepts function rewrites.
+/// Registers [all scalar functions](functions), which replaces others with the same names. Also registers the
+/// [aggregate functions](aggregate_functions), and [`FieldRewrite`] as a function rewrite, if the registry
+/// accepts them.
 ///
 /// # Errors
 ///
@@ -56,8 +61,16 @@ pub fn register_all(registry: &mut dyn FunctionRegistry) -> Result<()> {
     for function in functions() {
         registry.register_udf(function)?;
     }
-    match registry.register_function_rewrite(Arc::new(FieldRewrite)) {
-        // This registry accepts functions, but no rewrites: it serves callers that make no plans.
+    for function in aggregate_functions() {
+        if_accepted(registry.register_udaf(function).map(drop))?;
+    }
+    if_accepted(registry.register_function_rewrite(Arc::new(FieldRewrite)))
+}
+
+/// Ignores that a registry does not accept something: a registry of scalar functions alone serves callers that
+/// make no plans.
+fn if_accepted(result: Result<()>) -> Result<()> {
+    match result {
         Err(DataFusionError::NotImplemented(_)) => Ok(()),
         result => result,
     }

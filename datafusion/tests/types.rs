@@ -11,6 +11,7 @@ use datafusion::arrow::compute::{cast, concat_batches};
 use datafusion::arrow::datatypes::{DataType, Field, Int64Type, Schema};
 use datafusion::arrow::util::pretty::pretty_format_batches;
 use datafusion::error::Result;
+use datafusion::logical_expr::TypeSignature;
 use datafusion::prelude::{SessionContext, col, lit};
 use urivalidate::arrow::catalogue::{FUNCTIONS, ResultType};
 
@@ -324,7 +325,8 @@ async fn an_invalid_url_has_no_row() {
 #[tokio::test]
 async fn every_function_of_the_catalogue_is_here() {
     let functions = urivalidate_datafusion::functions();
-    assert_eq!(functions.len(), FUNCTIONS.len());
+    let others = functions[FUNCTIONS.len()..].iter().map(|function| function.name());
+    assert_eq!(others.collect::<Vec<_>>(), ["uri_suffix_list_date"]);
     let expressions: Vec<_> = include_str!("../src/expr_fn.rs").lines().map(str::trim).collect();
     for (expected, function) in FUNCTIONS.iter().zip(functions) {
         let (name, documentation) = (expected.name(), function.documentation().unwrap());
@@ -365,10 +367,12 @@ async fn every_function_is_documented() {
             .trim_start_matches("```sql\n")
             .trim_end_matches(";\n```");
         query(&context, example).await;
-        assert!(
-            documentation.syntax_example.starts_with(name)
-                && !documentation.arguments.as_ref().unwrap().is_empty()
-        );
+        assert!(documentation.syntax_example.starts_with(name));
+        // DataFusion shows no function without arguments.
+        if function.signature().type_signature == TypeSignature::Nullary {
+            continue;
+        }
+        assert!(!documentation.arguments.as_ref().unwrap().is_empty());
         let shown = query(&context, &format!("SHOW FUNCTIONS LIKE '{name}'")).await;
         let shown = rows(&shown.project(&[5, 6]).unwrap());
         assert!(shown.contains(&documentation.syntax_example), "{name}: {shown}");
@@ -381,7 +385,9 @@ async fn every_function_is_documented() {
 #[tokio::test]
 async fn every_overload_is_shown() {
     let context = common::context();
-    for function in urivalidate_datafusion::functions() {
+    let functions = urivalidate_datafusion::functions();
+    let of_columns = functions.iter().filter(|one| one.signature().type_signature != TypeSignature::Nullary);
+    for function in of_columns {
         let name = function.name();
         let syntax = &function.documentation().unwrap().syntax_example;
         let (all, optional) = (syntax.matches(',').count() + 1, syntax.matches('[').count());

@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use urivalidate::Grammar;
 use urivalidate::arrow::catalogue::FUNCTIONS;
+use urivalidate::{ErrorKind, Grammar};
 
 /// The functions over columns, each as a dictionary: its name, its name without `uri`, the number of its
 /// columns, its other parameters (the name, whether it is required, and whether it may differ between rows),
@@ -25,4 +25,10 @@ pub(crate) fn catalogue(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
         Ok(entry)
     });
     functions.collect()
+}
+
+/// The names of all kinds of errors.
+#[pyfunction]
+pub(crate) fn error_kinds() -> Vec<&'static str> {
+    ErrorKind::ALL.iter().map(|kind| kind.name()).collect()
 }

@@ -62,7 +62,7 @@ mod _urivalidate {
     #[pymodule_export]
     const REGISTERED_SCHEMES_DATE: &str = urivalidate::REGISTERED_SCHEMES_DATE;
     #[pymodule_export]
-    use crate::catalogue::catalogue;
+    use crate::catalogue::{catalogue, error_kinds};
     #[pymodule_export]
     use crate::column::Column;
     #[pymodule_export]

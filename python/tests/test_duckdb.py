@@ -1,5 +1,8 @@
 """Compares the SQL functions in DuckDB with functions over arrays."""
 
+import gc
+import threading
+
 import cases
 import duckdb
 import pyarrow as pa
@@ -118,6 +121,96 @@ def test_errors(connection, call, message):
         connection.sql(f"SELECT {call}").fetchall()
     # The connection still works.
     assert connection.sql("SELECT is_valid_uri('a:b')").fetchall() == [(True,)]
+
+
+def test_reports(connection):
+    """A report has the numbers that Python has for the same records, of a table and of its groups."""
+    records = ["http://h/", "", None, "a b", "http://h/ ", "/a", "x:y"] * 10
+    connection.execute("CREATE OR REPLACE TABLE reported (g INTEGER, u VARCHAR)")
+    connection.executemany("INSERT INTO reported VALUES (?, ?)", [(row % 3, one) for row, one in enumerate(records)])
+    for arguments, options in [("u", {}), ("u, 'java'", {"grammar": "java"}), ("CAST(u AS BLOB), 'uri'", {})]:
+        found = connection.sql(f"SELECT uri_report({arguments}) FROM reported").fetchall()
+        assert found == [(uv.uri_report(records, **options),)]
+    groups = connection.sql("SELECT g, uri_report(u) FROM reported GROUP BY g ORDER BY g").fetchall()
+    assert groups == [(g, uv.uri_report(records[g::3])) for g in range(3)]
+    assert connection.sql("SELECT uri_report(u) FROM reported WHERE false").fetchall() == [(uv.uri_report([]),)]
+    with pytest.raises(duckdb.Error, match="no such grammar"):
+        connection.sql("SELECT uri_report(u, 'no such grammar') FROM reported").fetchall()
+    assert connection.sql("SELECT uri_suffix_list_date()").fetchall() == [(uv.PUBLIC_SUFFIX_LIST_DATE,)]
+    with connection.cursor() as cursor:
+        with pytest.raises(duckdb.CatalogException):
+            cursor.sql("SELECT uri_report('a:b')")
+        urivalidate.duckdb.register(cursor)
+        assert cursor.sql("SELECT uri_report('a:b').valid").fetchall() == [(1,)]
+
+
+def test_each_row_is_judged_once(connection):
+    (report,) = connection.sql("SELECT uri_report(CASE WHEN random() < 0.5 THEN 'http://h/' ELSE 'a b' END) FROM range(1000)").fetchall()[0]
+    assert report["records"] == report["valid"] + report["invalid"] == 1000
+    assert report["errors"] == {"missing-scheme": report["invalid"]}
+    (report,) = connection.sql("SELECT uri_report(chr(769) COLLATE noaccent)").fetchall()[0]
+    assert report["empty"] == 0
+
+
+def test_a_grammar_for_each_group(connection):
+    source = "(SELECT i, i // 3000 AS g, CASE WHEN i < 3000 THEN 'iri' ELSE 'uri' END AS grammar FROM range(6000) AS t(i))"
+    found = connection.sql(f"SELECT g, uri_report('http://é/', grammar).valid FROM {source} GROUP BY g ORDER BY g")
+    assert found.fetchall() == [(0, 3000), (1, 0)]
+    for grammar, message in [("grammar", "expected one grammar for all rows of a report"), ("NULL", "the grammar is NULL")]:
+        with pytest.raises(duckdb.Error, match=message):
+            connection.sql(f"SELECT uri_report('http://é/', {grammar}) FROM {source}").fetchall()
+
+
+def test_functions_of_these_names_elsewhere():
+    with duckdb.connect() as connection:
+        connection.execute("CREATE SCHEMA s")
+        for place in ["s.uri_report", "s.uri_suffix_list_date", "s.is_valid_uri", "uri_report"]:
+            connection.execute(f"CREATE MACRO {place}(x) AS 1")
+        urivalidate.duckdb.register(connection)
+        assert connection.sql("SELECT uri_report('a:b').valid, uri_suffix_list_date(), is_valid_uri('a')").fetchall() == [
+            (1, uv.PUBLIC_SUFFIX_LIST_DATE, False)
+        ]
+
+
+def test_functions_outlive_the_cursor_that_registered_them():
+    with duckdb.connect() as connection:
+        with connection.cursor() as cursor:
+            urivalidate.duckdb.register(cursor)
+        del cursor
+        gc.collect()
+        assert connection.sql("SELECT is_valid_uri('a:b'), uri_domain('http://a.example/')").fetchall() == [(True, "a.example")]
+
+
+def test_threads_register_at_the_same_time():
+    with duckdb.connect() as connection:
+        failures = []
+
+        def run():
+            try:
+                with connection.cursor() as cursor:
+                    urivalidate.duckdb.register(cursor)
+                    assert cursor.sql("SELECT uri_report('a:b').valid").fetchall() == [(1,)]
+            except Exception as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=run) for _ in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not failures
+
+
+def test_macros_are_not_in_the_file_of_a_database(tmp_path):
+    path = str(tmp_path / "a.duckdb")
+    with duckdb.connect(path) as connection:
+        urivalidate.duckdb.register(connection)
+        assert connection.sql("SELECT uri_report('a:b').valid").fetchall() == [(1,)]
+    with duckdb.connect(path, read_only=True) as connection:
+        with pytest.raises(duckdb.CatalogException):
+            connection.sql("SELECT uri_report('a:b')")
+        urivalidate.duckdb.register(connection)
+        assert connection.sql("SELECT uri_report('a:b').valid").fetchall() == [(1,)]
 
 
 def test_registering_again_and_elsewhere(connection):

@@ -108,7 +108,7 @@ pub use keys::{uri_domain, uri_suffix};
 pub use parse_uri::{ParseUri, uri_spans, uri_spans_field, uri_spans_type};
 pub use parse_url::ParseUrl;
 pub use repaired::{suggest_uri, to_uri};
-pub use report::UriReport;
+pub use report::{UriReport, uri_report_type};
 #[cfg(feature = "corpus")]
 pub use rows::{Only, RowConverter, RowEvent, RowStream};
 pub use text::TextLayout;

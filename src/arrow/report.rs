@@ -1,6 +1,12 @@
 //! `uri_report`: the numbers of valid records and of errors in a column.
 
-use arrow_array::{Array, ArrayRef, new_empty_array};
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::types::Int64Type;
+use arrow_array::{Array, ArrayRef, Int64Array, MapArray, StringArray, StructArray, new_empty_array};
+use arrow_buffer::OffsetBuffer;
+use arrow_schema::{ArrowError, DataType, Field, Fields};
 
 use super::FunctionError;
 use super::strings::{Strings, each_row};
@@ -70,6 +76,21 @@ impl UriReport {
         })
     }
 
+    /// Adds a string, or NULL.
+    pub fn add_record(&mut self, record: Option<&[u8]>) {
+        let Some(record) = record else {
+            self.nulls += 1;
+            return;
+        };
+        self.records += 1;
+        self.empty += u64::from(record.is_empty());
+        if !self.validator.is_valid(record)
+            && let Err(error) = self.validator.parse(record)
+        {
+            self.errors[error.kind() as usize] += 1;
+        }
+    }
+
     /// Adds the numbers of another report.
     pub fn merge(&mut self, other: &UriReport) {
         self.records += other.records;
@@ -107,4 +128,115 @@ impl UriReport {
     pub fn errors(&self, kind: ErrorKind) -> u64 {
         self.errors[kind as usize]
     }
+
+    /// Returns the validator that judges the strings.
+    pub fn validator(&self) -> &Validator {
+        &self.validator
+    }
+
+    /// Returns the numbers of reports as structs of [this type](uri_report_type), a row for each report.
+    ///
+    /// # Panics
+    ///
+    /// If there are so many reports that their maps have more than 2^31 entries.
+    ///
+    /// ```
+    /// use arrow_array::StringArray;
+    /// use urivalidate::arrow::UriReport;
+    /// use urivalidate::{Grammar, Validator};
+    ///
+    /// let mut report = UriReport::new(Validator::new(Grammar::Uri));
+    /// report.add_record(Some(b"http://h/a b"));
+    /// let mut sum = report.clone();
+    /// sum.merge_structs(&UriReport::structs([&report, &report]))?;
+    /// assert_eq!((report.invalid(), sum.invalid()), (1, 3));
+    /// # Ok::<(), urivalidate::arrow::FunctionError>(())
+    /// ```
+    pub fn structs<'a>(reports: impl IntoIterator<Item = &'a UriReport>) -> StructArray {
+        let mut numbers: [Vec<i64>; NUMBERS.len()] = Default::default();
+        let (mut kinds, mut counts, mut lens) = (Vec::new(), Vec::new(), Vec::new());
+        let kinds_by_name = kinds_by_name();
+        for report in reports {
+            let of_report = [report.records, report.valid(), report.invalid(), report.empty, report.nulls];
+            numbers.iter_mut().zip(of_report).for_each(|(column, number)| column.push(signed(number)));
+            let found = kinds_by_name.iter().filter(|&&kind| report.errors(kind) > 0);
+            let before = kinds.len();
+            for &kind in found {
+                kinds.push(kind.name());
+                counts.push(signed(report.errors(kind)));
+            }
+            lens.push(kinds.len() - before);
+        }
+        let entries: Vec<ArrayRef> =
+            vec![Arc::new(StringArray::from(kinds)), Arc::new(Int64Array::from(counts))];
+        let entries = StructArray::new(entry_fields(), entries, None);
+        let errors = MapArray::new(entries_field(), OffsetBuffer::from_lengths(lens), entries, None, false);
+        let numbers = numbers.map(|column| Arc::new(Int64Array::from(column)) as ArrayRef);
+        let columns = numbers.into_iter().chain([Arc::new(errors) as ArrayRef]).collect();
+        StructArray::new(fields(), columns, None)
+    }
+
+    /// Adds the numbers of all reports that [`structs`](Self::structs) returned.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the structs have another type, or a kind of errors that does not exist.
+    pub fn merge_structs(&mut self, reports: &StructArray) -> Result<(), FunctionError> {
+        if *reports.data_type() != uri_report_type() {
+            return Err(FunctionError::UnsupportedType(reports.data_type().clone()));
+        }
+        let sum =
+            |index: usize| reports.column(index).as_primitive::<Int64Type>().values().iter().sum::<i64>();
+        let unsigned = |number: i64| u64::try_from(number).unwrap_or(0);
+        let [records, _, _, empty, nulls] = [0, 1, 2, 3, 4].map(sum).map(unsigned);
+        (self.records, self.empty, self.nulls) =
+            (self.records + records, self.empty + empty, self.nulls + nulls);
+        let errors = reports.column(NUMBERS.len()).as_map();
+        for row in 0..errors.len() {
+            let entries = errors.value(row);
+            let (kinds, counts) =
+                (entries.column(0).as_string::<i32>(), entries.column(1).as_primitive::<Int64Type>());
+            for (kind, &count) in kinds.iter().flatten().zip(counts.values()) {
+                let kind: ErrorKind = kind
+                    .parse()
+                    .map_err(|_| ArrowError::InvalidArgumentError(format!("no kind of errors: {kind}")))?;
+                self.errors[kind as usize] += unsigned(count);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The fields of a report before the errors.
+const NUMBERS: [&str; 5] = ["records", "valid", "invalid", "empty", "nulls"];
+
+/// Returns the type of a report as a struct: the numbers `records`, `valid`, `invalid`, `empty` and `nulls`,
+/// and `errors`, a map from the names of kinds, in their order, to the numbers of errors of these kinds.
+pub fn uri_report_type() -> DataType {
+    DataType::Struct(fields())
+}
+
+fn fields() -> Fields {
+    let numbers = NUMBERS.map(|name| Field::new(name, DataType::Int64, false));
+    numbers.into_iter().chain([Field::new("errors", DataType::Map(entries_field(), false), false)]).collect()
+}
+
+fn entries_field() -> Arc<Field> {
+    Arc::new(Field::new("entries", DataType::Struct(entry_fields()), false))
+}
+
+fn entry_fields() -> Fields {
+    [Field::new("key", DataType::Utf8, false), Field::new("value", DataType::Int64, false)]
+        .into_iter()
+        .collect()
+}
+
+fn kinds_by_name() -> Vec<ErrorKind> {
+    let mut kinds = ErrorKind::ALL.to_vec();
+    kinds.sort_unstable_by_key(|kind| kind.name());
+    kinds
+}
+
+fn signed(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }

@@ -315,6 +315,8 @@ fn tables_are_those_of_the_catalogue() {
             ResultType::Boolean => "BOOLEAN",
             ResultType::Integer => "BIGINT",
             ResultType::Text => "VARCHAR",
+            ResultType::Texts => "VARCHAR[]",
+            ResultType::Map | ResultType::MapOfLists => "MAP",
             _ => "STRUCT",
         }]
     };

@@ -25,7 +25,7 @@ def value(ctx, expression):
 
 
 def test_each_function_has_a_name_and_a_description():
-    for function in _urivalidate_datafusion.all_functions():
+    for function in _urivalidate_datafusion.all_functions() + _urivalidate_datafusion.aggregate_functions():
         assert hasattr(functions, function.name)
         assert function.description
         assert repr(function) == f"<function {function.name} of urivalidate_datafusion>"
@@ -53,6 +53,20 @@ def test_every_function_answers(ctx):
     assert value(ctx, f"parse_url({uri}, 'QUERY', 'q')") == "1"
     assert value(ctx, "try_parse_url('http://a/ b', 'HOST')") is None
     assert value(ctx, f"parse_uri_field({uri}, 'host')") == "www.example.co.uk"
+
+
+def test_reports(ctx):
+    urls = pa.array(["http://h/", "a b", None, "", "x:y"] * 20_000)
+    batches = [[pa.record_batch({"n": pa.array(range(len(urls))), "u": urls})]]
+    ctx.register_record_batches("t", batches)
+    report = {"records": 80_000, "valid": 40_000, "invalid": 40_000, "empty": 20_000, "nulls": 20_000}
+    errors = [("empty", 20_000), ("missing-scheme", 20_000)]
+    assert ctx.sql("SELECT uri_report(u) AS r FROM t").to_pydict() == {"r": [{**report, "errors": errors}]}
+    found = ctx.table("t").aggregate([col("n") % lit(5)], [functions.uri_report(col("u"), lit("java")).alias("r")])
+    # The empty string is a URI for Java.
+    groups = sorted((r["valid"], r["nulls"]) for r in found.to_pydict()["r"])
+    assert groups == [(0, 0), (0, 20_000), (20_000, 0), (20_000, 0), (20_000, 0)]
+    assert len(value(ctx, "uri_suffix_list_date()")) == len("2026-01-01")
 
 
 def test_a_struct_has_the_fields_of_all_grammars(ctx):

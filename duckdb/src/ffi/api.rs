@@ -79,6 +79,7 @@ api! {
     duckdb_connect(duckdb_database, *mut duckdb_connection) -> duckdb_state;
     duckdb_disconnect(*mut duckdb_connection);
     duckdb_free(*mut c_void);
+    duckdb_library_version() -> *const c_char;
 
     duckdb_create_logical_type(duckdb_type) -> duckdb_logical_type;
     duckdb_create_list_type(duckdb_logical_type) -> duckdb_logical_type;
@@ -98,6 +99,7 @@ api! {
 
     duckdb_vector_size() -> idx_t;
     duckdb_data_chunk_get_size(duckdb_data_chunk) -> idx_t;
+    duckdb_data_chunk_get_column_count(duckdb_data_chunk) -> idx_t;
     duckdb_data_chunk_set_size(duckdb_data_chunk, idx_t);
     duckdb_data_chunk_get_vector(duckdb_data_chunk, idx_t) -> duckdb_vector;
     duckdb_vector_get_data(duckdb_vector) -> *mut c_void;
@@ -105,6 +107,7 @@ api! {
     duckdb_vector_ensure_validity_writable(duckdb_vector);
     duckdb_vector_assign_string_element_len(duckdb_vector, idx_t, *const c_char, idx_t);
     duckdb_list_vector_get_child(duckdb_vector) -> duckdb_vector;
+    duckdb_list_vector_get_size(duckdb_vector) -> idx_t;
     duckdb_list_vector_reserve(duckdb_vector, idx_t) -> duckdb_state;
     duckdb_list_vector_set_size(duckdb_vector, idx_t) -> duckdb_state;
     duckdb_struct_vector_get_child(duckdb_vector, idx_t) -> duckdb_vector;
@@ -118,10 +121,31 @@ api! {
     duckdb_scalar_function_set_function(duckdb_scalar_function, duckdb_scalar_function_t);
     duckdb_scalar_function_get_extra_info(duckdb_function_info) -> *mut c_void;
     duckdb_scalar_function_set_error(duckdb_function_info, *const c_char);
+    duckdb_register_scalar_function(duckdb_connection, duckdb_scalar_function) -> duckdb_state;
     duckdb_create_scalar_function_set(*const c_char) -> duckdb_scalar_function_set;
     duckdb_destroy_scalar_function_set(*mut duckdb_scalar_function_set);
     duckdb_add_scalar_function_to_set(duckdb_scalar_function_set, duckdb_scalar_function) -> duckdb_state;
     duckdb_register_scalar_function_set(duckdb_connection, duckdb_scalar_function_set) -> duckdb_state;
+
+    duckdb_create_aggregate_function() -> duckdb_aggregate_function;
+    duckdb_destroy_aggregate_function(*mut duckdb_aggregate_function);
+    duckdb_aggregate_function_set_name(duckdb_aggregate_function, *const c_char);
+    duckdb_aggregate_function_add_parameter(duckdb_aggregate_function, duckdb_logical_type);
+    duckdb_aggregate_function_set_return_type(duckdb_aggregate_function, duckdb_logical_type);
+    duckdb_aggregate_function_set_functions(
+        duckdb_aggregate_function,
+        duckdb_aggregate_state_size,
+        duckdb_aggregate_init_t,
+        duckdb_aggregate_update_t,
+        duckdb_aggregate_combine_t,
+        duckdb_aggregate_finalize_t
+    );
+    duckdb_aggregate_function_set_special_handling(duckdb_aggregate_function);
+    duckdb_aggregate_function_set_error(duckdb_function_info, *const c_char);
+    duckdb_create_aggregate_function_set(*const c_char) -> duckdb_aggregate_function_set;
+    duckdb_destroy_aggregate_function_set(*mut duckdb_aggregate_function_set);
+    duckdb_add_aggregate_function_to_set(duckdb_aggregate_function_set, duckdb_aggregate_function) -> duckdb_state;
+    duckdb_register_aggregate_function_set(duckdb_connection, duckdb_aggregate_function_set) -> duckdb_state;
 
     duckdb_create_table_function() -> duckdb_table_function;
     duckdb_destroy_table_function(*mut duckdb_table_function);

@@ -6,7 +6,7 @@ use std::ptr;
 use libduckdb_sys::*;
 
 use super::api::{API_VERSION, api, set_api};
-use super::{scalar_function, table_function};
+use super::{aggregate_function, scalar_function, table_function};
 use crate::failure::{Failure, caught};
 use crate::functions;
 
@@ -74,5 +74,11 @@ unsafe fn register(connection: duckdb_connection) -> Result<(), Failure> {
         unsafe { scalar_function::register(connection, function)? };
     }
     // SAFETY: as above.
-    unsafe { table_function::register(connection) }
+    unsafe {
+        scalar_function::register_suffix_list_date(connection)?;
+        if aggregate_function::is_supported() {
+            aggregate_function::register(connection)?;
+        }
+        table_function::register(connection)
+    }
 }

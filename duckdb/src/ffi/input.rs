@@ -24,7 +24,7 @@ pub(crate) struct Arguments<'a> {
 impl<'a> Arguments<'a> {
     /// # Safety
     ///
-    /// DuckDB passed the chunk to a scalar function, whose call lasts for `'a`.
+    /// DuckDB passed the chunk to a scalar or an aggregate function, whose call lasts for `'a`.
     pub(super) unsafe fn new(chunk: duckdb_data_chunk) -> Self {
         Arguments { chunk, call: PhantomData }
     }
@@ -33,6 +33,12 @@ impl<'a> Arguments<'a> {
     pub(crate) fn len(&self) -> usize {
         // SAFETY: the chunk is alive.
         unsafe { (api().duckdb_data_chunk_get_size)(self.chunk) as usize }
+    }
+
+    /// Returns the number of arguments.
+    pub(crate) fn count(&self) -> usize {
+        // SAFETY: the chunk is alive.
+        unsafe { (api().duckdb_data_chunk_get_column_count)(self.chunk) as usize }
     }
 
     /// Returns the column of an argument whose type is VARCHAR or BLOB.

@@ -1,5 +1,6 @@
 //! The interface to DuckDB: the only unsafe code of the package.
 
+mod aggregate_function;
 mod api;
 mod entry;
 mod input;

@@ -27,6 +27,8 @@ use crate::failure::Failure;
 #[derive(Clone, Copy)]
 pub(crate) struct OutputVector<'a> {
     vector: duckdb_vector,
+    /// The row of the vector in which an array's first row goes.
+    first: usize,
     call: PhantomData<&'a ()>,
 }
 
@@ -36,7 +38,12 @@ impl OutputVector<'_> {
     /// DuckDB passed the vector to a function whose call lasts for the lifetime. The vector is flat, and no
     /// row of it is NULL yet.
     pub(super) unsafe fn new(vector: duckdb_vector) -> Self {
-        OutputVector { vector, call: PhantomData }
+        OutputVector { vector, first: 0, call: PhantomData }
+    }
+
+    /// Returns the rows of the vector from this one on. The rows before are left alone.
+    pub(super) fn starting_at(self, first: usize) -> Self {
+        OutputVector { first, ..self }
     }
 
     /// Writes the rows of an array.
@@ -66,7 +73,7 @@ impl OutputVector<'_> {
                     to.write(false);
                     // SAFETY: the vector has room for these rows.
                     let words = validity.get_or_insert_with(|| unsafe { self.validity(rows) });
-                    words[row / 64] &= !(1 << (row % 64));
+                    clear(words, self.first + row);
                 }
             }
         }
@@ -123,7 +130,9 @@ impl OutputVector<'_> {
                     // of the struct's vector.
                     unsafe {
                         let child = (api().duckdb_struct_vector_get_child)(self.vector, index as idx_t);
-                        OutputVector::new(child).write_below(column, nulls.as_ref())?;
+                        OutputVector::new(child)
+                            .starting_at(self.first)
+                            .write_below(column, nulls.as_ref())?;
                     }
                 }
             }
@@ -143,8 +152,7 @@ impl OutputVector<'_> {
         if let Some(nulls) = nulls {
             // SAFETY: the vector has room for the rows.
             let words = unsafe { self.validity(nulls.len()) };
-            let chunks = nulls.inner().bit_chunks();
-            words.iter_mut().zip(chunks.iter_padded()).for_each(|(to, from)| *to = from);
+            (!nulls.inner()).set_indices().for_each(|row| clear(words, self.first + row));
         }
         Ok(())
     }
@@ -210,22 +218,29 @@ impl OutputVector<'_> {
         let offset = |index: usize| offsets[index].as_usize();
         let (rows, first) = (offsets.len() - 1, offset(0));
         let items = items.slice(first, offset(rows) - first);
-        let count = items.len() as idx_t;
         // SAFETY: the caller guarantees this. The vector of items is fetched after DuckDB made room for them,
         // and has their type.
-        unsafe {
+        let before = unsafe {
+            // The rows before have the first items.
+            let before = if self.first == 0 { 0 } else { (api().duckdb_list_vector_get_size)(self.vector) };
+            let count = before + items.len() as idx_t;
             if (api().duckdb_list_vector_reserve)(self.vector, count) != DuckDBSuccess
                 || (api().duckdb_list_vector_set_size)(self.vector, count) != DuckDBSuccess
             {
                 return Err(Failure(format!("DuckDB has no room for {count} items of lists")));
             }
-            OutputVector::new((api().duckdb_list_vector_get_child)(self.vector)).write_below(&items, None)?;
-        }
+            let child = OutputVector::new((api().duckdb_list_vector_get_child)(self.vector));
+            child.starting_at(before as usize).write_below(&items, None)?;
+            before
+        };
         // SAFETY: the caller guarantees this.
         let to = unsafe { self.data::<duckdb_list_entry>(rows) };
         for (row, to) in to.iter_mut().enumerate() {
             let (start, end) = (offset(row), offset(row + 1));
-            to.write(duckdb_list_entry { offset: (start - first) as u64, length: (end - start) as u64 });
+            to.write(duckdb_list_entry {
+                offset: before + (start - first) as u64,
+                length: (end - start) as u64,
+            });
         }
         Ok(())
     }
@@ -236,9 +251,10 @@ impl OutputVector<'_> {
     ///
     /// The vector consists of strings, and has room for the row.
     unsafe fn assign(self, row: usize, value: &[u8]) {
+        let row = (self.first + row) as idx_t;
         let (start, len) = (value.as_ptr().cast(), value.len() as idx_t);
         // SAFETY: the caller guarantees this.
-        unsafe { (api().duckdb_vector_assign_string_element_len)(self.vector, row as idx_t, start, len) };
+        unsafe { (api().duckdb_vector_assign_string_element_len)(self.vector, row, start, len) };
     }
 
     /// Returns the values of this number of rows.
@@ -248,10 +264,14 @@ impl OutputVector<'_> {
     /// The vector consists of `T`, and has room for the rows. Nobody else uses them.
     unsafe fn data<'b, T>(self, rows: usize) -> &'b mut [MaybeUninit<T>] {
         // SAFETY: the caller guarantees this.
-        unsafe { slice::from_raw_parts_mut((api().duckdb_vector_get_data)(self.vector).cast(), rows) }
+        unsafe {
+            let first = (api().duckdb_vector_get_data)(self.vector).cast::<MaybeUninit<T>>().add(self.first);
+            slice::from_raw_parts_mut(first, rows)
+        }
     }
 
-    /// Returns the mask of this number of rows, none of which is NULL yet.
+    /// Returns the mask of the rows before the first one and of this number of rows, none of which is NULL
+    /// yet.
     ///
     /// # Safety
     ///
@@ -260,7 +280,10 @@ impl OutputVector<'_> {
         // SAFETY: the caller guarantees this.
         unsafe {
             (api().duckdb_vector_ensure_validity_writable)(self.vector);
-            slice::from_raw_parts_mut((api().duckdb_vector_get_validity)(self.vector), rows.div_ceil(64))
+            slice::from_raw_parts_mut(
+                (api().duckdb_vector_get_validity)(self.vector),
+                (self.first + rows).div_ceil(64),
+            )
         }
     }
 }
@@ -268,6 +291,11 @@ impl OutputVector<'_> {
 /// The most bytes that the writer passes to DuckDB as a single string; DuckDB stores a length in 32 bits. The
 /// strings of a larger array are long, so a call for each costs little.
 const MOST_AT_ONCE: usize = 64 << 20;
+
+/// Makes a row NULL.
+fn clear(words: &mut [u64], row: usize) {
+    words[row / 64] &= !(1 << (row % 64));
+}
 
 const EMPTY: duckdb_string_t = inlined(&[], 0);
 

@@ -3,8 +3,9 @@
 
 use std::ffi::{CString, c_void};
 
-use arrow_array::{Array, Datum};
+use arrow_array::{Array, Datum, StringArray};
 use libduckdb_sys::*;
+use urivalidate::PUBLIC_SUFFIX_LIST_DATE;
 use urivalidate::arrow::catalogue::{Call, Constant, Function, Parameter, ParameterType};
 
 use super::api::api;
@@ -74,6 +75,54 @@ pub(super) unsafe fn register(
         } else {
             Err(Failure(format!("DuckDB does not take the function {}", function.name())))
         }
+    }
+}
+
+/// Registers `uri_suffix_list_date`, which has no arguments.
+///
+/// # Safety
+///
+/// The connection is open.
+pub(super) unsafe fn register_suffix_list_date(connection: duckdb_connection) -> Result<(), Failure> {
+    let name = c"uri_suffix_list_date";
+    // SAFETY: the connection is open. This code makes everything else, uses it while it is alive, and
+    // destroys it once. DuckDB copies the name and the type.
+    let state = unsafe {
+        let mut raw = (api().duckdb_create_scalar_function)();
+        (api().duckdb_scalar_function_set_name)(raw, name.as_ptr());
+        (api().duckdb_scalar_function_set_return_type)(raw, LogicalType::varchar().raw());
+        (api().duckdb_scalar_function_set_function)(raw, Some(suffix_list_date));
+        let state = (api().duckdb_register_scalar_function)(connection, raw);
+        (api().duckdb_destroy_scalar_function)(&mut raw);
+        state
+    };
+    if state == DuckDBSuccess {
+        Ok(())
+    } else {
+        Err(Failure("DuckDB does not take the function uri_suffix_list_date".to_owned()))
+    }
+}
+
+/// Writes the date to each row of a chunk.
+///
+/// # Safety
+///
+/// Only DuckDB may call this, for the function registered here.
+unsafe extern "C" fn suffix_list_date(
+    info: duckdb_function_info,
+    chunk: duckdb_data_chunk,
+    output: duckdb_vector,
+) {
+    let result = caught(|| {
+        // SAFETY: DuckDB passes the chunk for this call.
+        let rows = unsafe { Arguments::new(chunk) }.len();
+        let dates = StringArray::from_iter_values(std::iter::repeat_n(PUBLIC_SUFFIX_LIST_DATE, rows));
+        // SAFETY: DuckDB passes the vector for this call, with the registered type.
+        unsafe { OutputVector::new(output).write(&dates) }
+    });
+    if let Err(failure) = result {
+        // SAFETY: DuckDB copies the message.
+        unsafe { (api().duckdb_scalar_function_set_error)(info, failure.message().as_ptr()) };
     }
 }
 

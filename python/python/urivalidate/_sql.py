@@ -6,6 +6,7 @@ from __future__ import annotations
 import functools
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 import urivalidate as uv
 
@@ -38,6 +39,8 @@ def _function(name):
     that does not exist."""
     if name in ("spark_parse_url", "spark_try_parse_url"):
         return functools.partial(spark_parse_url, is_try=name == "spark_try_parse_url")
+    if name == "report_row":
+        return _report_row
     return getattr(uv, name)
 
 
@@ -129,3 +132,41 @@ def _with_choice(name, options, urls, choice, constants):
     if None in choice:
         return pa.nulls(len(urls), pa.string())
     return call(name, urls, **dict(zip(options, choice)), **constants)
+
+
+# The type of a report.
+_NUMBERS = ("records", "valid", "invalid", "empty", "nulls")
+_REPORT = pa.struct([*((name, pa.int64()) for name in _NUMBERS), ("errors", pa.map_(pa.string(), pa.int64()))])
+
+
+def report_rows(uris, grammars=None):
+    """What each row adds to the report of its group: a word that the rows of a report count. Each row may have
+    its own grammar."""
+    if grammars is None:
+        return call("report_row", uris)
+    if grammars.null_count > 0:
+        raise ValueError("the grammar is NULL")
+    return call_with_texts("report_row", ["grammar"], uris, grammars)
+
+
+def _report_row(uris, grammar="uri"):
+    """The grammar, and ``null``, ``valid``, ``valid-empty`` or the kind of the error."""
+    kinds = pc.struct_field(pa.array(uv.uri_error(uris, grammar)), "kind").cast(pa.string())
+    valid = pc.if_else(pc.equal(pc.binary_length(uris), 0), "valid-empty", "valid")
+    found = pc.if_else(pc.is_null(uris), "null", pc.coalesce(kinds, valid))
+    return pc.binary_join_element_wise(grammar, found, " ")
+
+
+def reports(counts):
+    """The reports of maps from the words of :func:`report_rows` to their numbers."""
+    return pa.array([_report(words or []) for words in counts.to_pylist()], _REPORT)
+
+
+def _report(words):
+    if len({word.partition(" ")[0] for word, _ in words}) > 1:
+        raise ValueError("expected one grammar for all rows of a report")
+    numbers = {word.partition(" ")[2]: number for word, number in words}
+    nulls, plain, empty = (numbers.pop(word, 0) for word in ("null", "valid", "valid-empty"))
+    valid, invalid = plain + empty, sum(numbers.values())
+    empty += numbers.get("empty", 0)
+    return dict(zip(_NUMBERS, (valid + invalid, valid, invalid, empty, nulls)), errors=sorted(numbers.items()))

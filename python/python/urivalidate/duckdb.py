@@ -38,9 +38,17 @@ The functions take VARCHAR and BLOB. NULL in, NULL out.
 | ``url_extract_query(uri [, grammar])`` | VARCHAR | The query of a URI; NULL for an invalid URI, and for one without a query. |
 | ``url_extract_fragment(uri [, grammar])`` | VARCHAR | The fragment of a URI; NULL for an invalid URI, and for one without a fragment. |
 | ``url_extract_parameter(uri, name [, grammar])`` | VARCHAR | The value of the first parameter of a name in the query of a URI, decoded: '' if it has no =; NULL for an invalid URI, and for one without the parameter. |
-| ``url_extract_query_names(uri [, grammar])`` | STRUCT | The names of the parameters in the query of a URI, decoded, in their order; NULL for an invalid URI, and for one without a query. |
-| ``url_parameters(uri [, grammar])`` | STRUCT | The parameters in the query of a URI, decoded: a map from each name to the value of its first parameter; NULL for an invalid URI, and for one without a query. |
-| ``url_parameters_all(uri [, grammar])`` | STRUCT | The parameters in the query of a URI, decoded: a map from each name to the list of its values; NULL for an invalid URI, and for one without a query. |
+| ``url_extract_query_names(uri [, grammar])`` | VARCHAR[] | The names of the parameters in the query of a URI, decoded, in their order; NULL for an invalid URI, and for one without a query. |
+| ``url_parameters(uri [, grammar])`` | MAP | The parameters in the query of a URI, decoded: a map from each name to the value of its first parameter; NULL for an invalid URI, and for one without a query. |
+| ``url_parameters_all(uri [, grammar])`` | MAP | The parameters in the query of a URI, decoded: a map from each name to the list of its values; NULL for an invalid URI, and for one without a query. |
+
+``uri_report(uri [, grammar])`` is an aggregate function: how many records are valid, and what is wrong with the
+others, as a STRUCT of records, valid, invalid, empty, nulls and errors, a MAP from the kinds of errors to their
+numbers. ``uri_suffix_list_date()`` is the date of the public suffix list that ``uri_suffix`` and ``uri_domain``
+use.
+
+>>> connection.sql("SELECT uri_report(url).invalid, uri_report(url).errors FROM urls").fetchall()
+[(1, {'invalid-ip-literal': 1})]
 
 ``url_encode`` and ``url_decode`` are functions of DuckDB itself.
 
@@ -54,22 +62,39 @@ The result for an invalid record is NULL; only ``parse_url`` ends the query with
 from __future__ import annotations
 
 import functools
+import threading
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from . import _sql
+from . import PUBLIC_SUFFIX_LIST_DATE, _sql
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 __all__ = ["register"]
 
+# DuckDB 1.4 does not let two threads create functions of one database.
+_LOCK = threading.Lock()
+
+# An aggregate function, and one without arguments, as macros: DuckDB takes neither from Python. The rows of a
+# report are counted by a function of DuckDB.
+_MACROS = {
+    "uri_report": ", ".join(f"({names}) AS _uri_reports(histogram(_uri_report_row({names})))" for names in ("uri", "uri, grammar")),
+    "uri_suffix_list_date": f"() AS '{PUBLIC_SUFFIX_LIST_DATE}'",
+}
+
+
 def register(connection: DuckDBPyConnection) -> None:
     """Registers the functions of this module for SQL in a connection to DuckDB.
 
-    The connection's cursors have the functions, too. You may call ``register`` again with the same
-    connection.
+    The connection's cursors have the functions, too, except ``uri_report`` and ``uri_suffix_list_date``, which
+    are temporary macros: for them, call ``register`` with the cursor. You may call ``register`` again with the
+    same connection, but not after a rollback of the transaction in which you called it. If you use the extension,
+    too, load it first: its functions stay.
+
+    DuckDB lets macros have no ``FILTER``, ``DISTINCT`` or ``ORDER BY``, and no ``PIVOT`` and no ``list_aggregate``
+    takes them; ``uri_report`` of the extension has none of these limits.
 
     >>> import duckdb
     >>> connection = duckdb.connect()
@@ -77,21 +102,44 @@ def register(connection: DuckDBPyConnection) -> None:
     >>> connection.sql("SELECT uri_domain('http://www.bbc.co.uk/'), resolve_uri('http://h/a/b', '../c')").fetchall()
     [('bbc.co.uk', 'http://h/c')]
     """
-    import duckdb
+    with _LOCK:
+        known = _functions(connection)
+        # "special": the function also gets NULLs, and returns NULL for them. None stands for any arguments, because
+        # DuckDB has no optional arguments for functions in Python.
+        options: Any = {"type": "arrow", "null_handling": "special"}
+        for name, (function, returns) in _created().items():
+            # The extension has it, or a connection to the database has created it.
+            if name not in known:
+                connection.create_function(name, function, None, returns, **options)
+        for name, macro in _MACROS.items():
+            # The functions of the extension do more.
+            if name in known:
+                connection.execute(f"DROP MACRO IF EXISTS temp.{name}")
+            else:
+                connection.execute(f"CREATE OR REPLACE TEMP MACRO {name}{macro}")
 
+
+def _functions(connection: DuckDBPyConnection) -> set[str]:
+    """The names of the functions that all connections to the database have: those of extensions, and those that
+    a connection has registered."""
+    of_all = "database_name = 'system' AND schema_name = 'main'"
+    found = connection.execute(f"SELECT DISTINCT function_name FROM duckdb_functions() WHERE {of_all}").fetchall()
+    return {name for (name,) in found}
+
+
+@functools.lru_cache(maxsize=None)
+def _created() -> dict[str, tuple[Any, str]]:
+    """The functions to create, with the types of their results. They live as long as the process: DuckDB calls
+    them even after the connection that created them was closed, and does not keep them itself."""
+    created = {}
     for name in _sql.FUNCTIONS:
         function, (fewest, most) = functools.partial(_sql.call_in_sql, name), _sql.fewest_and_most(name)
-        try:
-            connection.remove_function(name)
-        except duckdb.InvalidInputException:
-            # This connection has no function with this name yet.
-            pass
-        returns = _type_name(function(*[pa.array([], pa.string())] * fewest).type)
-        called = _with_columns(name, function, fewest, most)
-        # "special": the function also gets NULLs, and returns NULL for them. None stands for any arguments,
-        # because DuckDB has no optional arguments for functions in Python.
-        options: Any = {"type": "arrow", "null_handling": "special"}
-        connection.create_function(name, called, None, returns, **options)
+        returns = function(*[pa.array([], pa.string())] * fewest).type
+        created[name] = (_with_columns(name, function, fewest, most), _type_name(returns))
+    created["_uri_report_row"] = (_with_columns("uri_report", _sql.report_rows, 1, 2), "VARCHAR")
+    returns = _sql.reports(pa.array([], pa.map_(pa.string(), pa.int64()))).type
+    created["_uri_reports"] = (_with_columns("uri_report", _sql.reports, 1, 1), _type_name(returns))
+    return created
 
 
 def _with_columns(name: str, function: Any, fewest: int, most: int) -> Any:

@@ -57,6 +57,7 @@ not work. ``--archives`` works, because Spark unpacks an archive::
 from __future__ import annotations
 
 import functools
+import itertools
 from typing import TYPE_CHECKING, Sequence
 
 import pyarrow as pa
@@ -66,7 +67,8 @@ from pyspark.sql import functions as F
 from pyspark.sql.pandas.types import from_arrow_type
 from pyspark.sql.types import ArrayType, MapType, StructField, StructType
 
-from . import _sql
+from . import PUBLIC_SUFFIX_LIST_DATE, _sql
+from ._urivalidate import error_kinds
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -91,6 +93,7 @@ __all__ = [
     "uri_host",
     "uri_host_ascii",
     "uri_host_reversed",
+    "uri_report",
     "uri_spans",
     "uri_suffix",
     "uri_surt",
@@ -215,6 +218,28 @@ def uri_host_ascii(
     ``default_scheme`` is the same as in :func:`uri_host`.
     """
     return _apply("uri_host_ascii", col, grammar=grammar, zone_ids=zone_ids, default_scheme=default_scheme)
+
+
+def uri_report(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
+    """How many records are valid, and what is wrong with the others: a struct of records, valid, invalid, empty,
+    nulls and errors, a map from the kinds of errors to their numbers.
+
+    This is an aggregate of Spark's own functions over :func:`uri_error`, for ``agg`` and ``select``. Spark has no
+    way to register such a function for SQL.
+    """
+    urls = F.col(col) if isinstance(col, str) else col
+    kind = uri_error(urls, grammar, zone_ids)["kind"]
+    of_kinds = ((F.lit(name), F.count(F.when(kind == name, 1))) for name in error_kinds())
+    counts = {
+        "records": F.count(urls),
+        "valid": F.count(urls) - F.count(kind),
+        "invalid": F.count(kind),
+        "empty": F.count(F.when(F.octet_length(urls) == 0, 1)),
+        "nulls": F.count(F.when(urls.isNull(), 1)),
+        "errors": F.map_filter(F.create_map(*itertools.chain.from_iterable(of_kinds)), lambda _, count: count > 0),
+    }
+    of_column = col if isinstance(col, str) else "uri"
+    return F.struct(*(count.alias(name) for name, count in counts.items())).alias(f"uri_report({of_column})")
 
 
 def uri_surt(col: Column | str) -> Column:
@@ -399,8 +424,8 @@ def with_components(
 
 
 def register(spark: SparkSession, replace_parse_url: bool = False) -> None:
-    """Registers the functions of this module for SQL in a Spark session, except ``parse_url`` and
-    ``try_parse_url``.
+    """Registers the functions of this module for SQL in a Spark session, except ``parse_url``,
+    ``try_parse_url`` and ``uri_report``, and ``uri_suffix_list_date()``, the date of the public suffix list.
 
     The SQL functions take the same arguments in the same order, without ``zone_ids``. The grammar, the form
     and ``private`` are constants; the base and the name of a parameter are constants or columns. With every
@@ -416,6 +441,7 @@ def register(spark: SparkSession, replace_parse_url: bool = False) -> None:
     for name, function in _sql.FUNCTIONS.items():
         if name not in of_spark:
             _register(spark, name, functools.partial(_sql.call_in_sql, name), arrays=function["columns"])
+    spark.udf.register("uri_suffix_list_date", functools.partial(str, PUBLIC_SUFFIX_LIST_DATE))
     if replace_parse_url:
         spark.conf.set("spark.sql.functionResolution.sessionOrder", "first")
         for name in of_spark:

@@ -21,6 +21,7 @@ from urivalidate.spark import (
     try_parse_url,
     uri_domain,
     uri_error,
+    uri_report,
     uri_spans,
     uri_suffix,
     uri_surt,
@@ -190,6 +191,29 @@ def test_one_type_of_parse_uri_in_sql(spark, urls):
     assert spark.sql("SELECT parse_uri('mailto:a@b', 'java').scheme_specific_part").first()[0] == "a@b"
     both = "SELECT parse_uri(url) FROM urls UNION ALL SELECT parse_uri(url, 'java') FROM urls"
     assert spark.sql(both).count() == 2 * len(URLS)
+
+
+def test_reports(spark, urls):
+    """A report has the numbers that Python has for the same records, of a table and of its groups."""
+
+    def counts(row):
+        return {name: dict(value) if name == "errors" else value for name, value in row.asDict().items()}
+
+    records = [row.url for row in urls.orderBy("number").collect()]
+    for grammar in ("uri", "java", "iri-reference"):
+        found = urls.select(uri_report("url", grammar)).first()
+        assert found.asDict().keys() == {"uri_report(url)"}
+        assert counts(found[0]) == uv.uri_report(records, grammar)
+    groups = urls.groupBy((F.col("number") % 2).alias("odd")).agg(uri_report(F.col("url")).alias("report"))
+    assert groups.count() == 2
+    for odd, report in groups.collect():
+        assert counts(report) == uv.uri_report(records[odd::2])
+    none = urls.where("false").select(uri_report("url")).first()[0]
+    assert counts(none) == uv.uri_report([])
+    binary = spark.createDataFrame([(b"http://h/\xff",), (b"",), (b"a:b",)], "uri binary")
+    assert counts(binary.select(uri_report("uri")).first()[0]) == uv.uri_report([b"http://h/\xff", b"", b"a:b"])
+    register(spark)
+    assert spark.sql("SELECT uri_suffix_list_date()").first()[0] == uv.PUBLIC_SUFFIX_LIST_DATE
 
 
 def test_null_without_a_type(spark):

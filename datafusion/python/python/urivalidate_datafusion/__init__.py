@@ -24,4 +24,6 @@ def register(ctx: SessionContext) -> SessionContext:
     """Register all functions with ``ctx``, replace others with the same names, and return ``ctx``."""
     for function in functions.all_functions():
         ctx.register_udf(function)
+    for aggregate in functions.aggregate_functions():
+        ctx.register_udaf(aggregate)
     return ctx

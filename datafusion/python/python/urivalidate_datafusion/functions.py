@@ -9,15 +9,23 @@
 
 from __future__ import annotations
 
-from datafusion import ScalarUDF
+from datafusion import AggregateUDF, ScalarUDF
 
 from . import _urivalidate_datafusion
 
 _FUNCTIONS = {function.name: ScalarUDF.from_pycapsule(function) for function in _urivalidate_datafusion.all_functions()}
-globals().update(_FUNCTIONS)
-__all__ = ["all_functions", *_FUNCTIONS]
+_AGGREGATES = {
+    function.name: AggregateUDF.from_pycapsule(function) for function in _urivalidate_datafusion.aggregate_functions()
+}
+globals().update(_FUNCTIONS, **_AGGREGATES)
+__all__ = ["aggregate_functions", "all_functions", *_FUNCTIONS, *_AGGREGATES]
+
+
+def aggregate_functions() -> list[AggregateUDF]:
+    """All aggregate functions, to register them with a context."""
+    return list(_AGGREGATES.values())
 
 
 def all_functions() -> list[ScalarUDF]:
-    """All functions, to register them with a context."""
+    """All other functions, to register them with a context."""
     return list(_FUNCTIONS.values())
