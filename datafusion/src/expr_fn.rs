@@ -184,8 +184,8 @@ pub fn uri_suffix_list_date() -> Expr {
     call("uri_suffix_list_date", [])
 }
 
-/// How many records are valid, and what is wrong with the others: a struct of records, valid, invalid, empty,
-/// nulls and errors, a map from the kinds of errors to their numbers. An aggregate function.
+/// Counts the valid records, and the errors of the others by their kinds: a struct of records, valid, invalid,
+/// empty, nulls and errors, a map from the kinds of errors to their numbers. An aggregate function.
 pub fn uri_report(uri: Expr, grammar: Option<Expr>) -> Expr {
     aggregate_functions()[0].call([uri].into_iter().chain(grammar).collect())
 }

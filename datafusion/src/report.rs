@@ -43,7 +43,7 @@ impl Report {
     fn new() -> Self {
         let mut documentation = Documentation::builder(
             SECTION,
-            "How many records are valid, and what is wrong with the others: a struct of records, valid, invalid, empty, nulls and errors, a \
+            "Counts the valid records, and the errors of the others by their kinds: a struct of records, valid, invalid, empty, nulls and errors, a \
              map from the kinds of errors to their numbers.",
             "uri_report(uri [, grammar])",
         )

@@ -440,8 +440,8 @@ pub(crate) fn url_decode(py: Python<'_>, array: &Bound<'_, PyAny>) -> PyResult<C
     evaluate(py, "url_decode", array, &[], None)
 }
 
-/// How many records of an array are valid, and what is wrong with the others: a dict of numbers with keys of
-/// ``stats`` (records, valid, invalid, empty, errors), and nulls. The errors are by kind.
+/// Counts the valid records of an array, and the errors of the others by their kinds: a dict of numbers with keys
+/// of ``stats`` (records, valid, invalid, empty, errors), and nulls.
 ///
 /// >>> uri_report(["http://example.com/", "http://example.com/a b", "", None])
 /// {'records': 3, 'valid': 1, 'invalid': 2, 'empty': 1, 'nulls': 1, 'errors': {'empty': 1, 'space': 1}}

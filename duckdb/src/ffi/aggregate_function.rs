@@ -5,8 +5,8 @@
 //! and back. It owns nothing, so nothing has to be dropped.
 //!
 //! Only DuckDB 2.0 and later have the function. Before, DuckDB passes a single state with all rows of a chunk if
-//! the function is a window function of a whole partition (duckdb/duckdb issue 21537), and nothing tells the
-//! function so: it would read behind the end.
+//! the function is a window function of a whole partition (duckdb/duckdb issue 21537). Nothing tells the function
+//! so, and it would read memory behind that state.
 #![expect(unsafe_code, reason = "DuckDB calls back with pointers")]
 
 use std::ffi::{CStr, CString};

@@ -203,6 +203,6 @@ class UriNamespace(Generic[C, T]):
         return self._column("url_parameters_all", grammar=grammar, zone_ids=zone_ids)
 
     def report(self, grammar: Grammar = "uri", zone_ids: bool = False) -> Any:
-        """How many records are valid, and what is wrong with the others: a dict of numbers, as ``uri_report``
+        """Counts the valid records, and the errors of the others by their kinds: a dict of numbers, as ``uri_report``
         returns it."""
         raise NotImplementedError

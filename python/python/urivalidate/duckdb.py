@@ -42,10 +42,10 @@ The functions take VARCHAR and BLOB. NULL in, NULL out.
 | ``url_parameters(uri [, grammar])`` | MAP | The parameters in the query of a URI, decoded: a map from each name to the value of its first parameter; NULL for an invalid URI, and for one without a query. |
 | ``url_parameters_all(uri [, grammar])`` | MAP | The parameters in the query of a URI, decoded: a map from each name to the list of its values; NULL for an invalid URI, and for one without a query. |
 
-``uri_report(uri [, grammar])`` is an aggregate function: how many records are valid, and what is wrong with the
-others, as a STRUCT of records, valid, invalid, empty, nulls and errors, a MAP from the kinds of errors to their
-numbers. ``uri_suffix_list_date()`` is the date of the public suffix list that ``uri_suffix`` and ``uri_domain``
-use.
+``uri_report(uri [, grammar])`` is an aggregate function, which counts the valid records, and the errors of the
+others by their kinds, as a STRUCT of records, valid, invalid, empty, nulls and errors, a MAP from the kinds of
+errors to their numbers. ``uri_suffix_list_date()`` is the date of the public suffix list that ``uri_suffix`` and
+``uri_domain`` use.
 
 >>> connection.sql("SELECT uri_report(url).invalid, uri_report(url).errors FROM urls").fetchall()
 [(1, {'invalid-ip-literal': 1})]

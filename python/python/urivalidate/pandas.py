@@ -73,7 +73,7 @@ class Uri(UriNamespace["pd.Series[Any]", pd.DataFrame]):
         return self._series_of(getattr(uv, function)(base, _array(self._series), **options))
 
     def report(self, grammar: Grammar = "uri", zone_ids: bool = False) -> dict[str, Any]:
-        """How many records are valid, and what is wrong with the others.
+        """Counts the valid records, and the errors of the others by their kinds.
 
         >>> Uri(pd.Series(["http://example.com/", "a b", None])).report()
         {'records': 2, 'valid': 1, 'invalid': 1, 'empty': 0, 'nulls': 1, 'errors': {'missing-scheme': 1}}

@@ -90,7 +90,7 @@ class Uri(UriNamespace[C, C]):
         return result
 
     def report(self, grammar: Grammar = "uri", zone_ids: bool = False) -> Any:
-        """How many records are valid, and what is wrong with the others: of a Series a dict, of an expression
+        """Counts the valid records, and the errors of the others by their kinds: of a Series a dict, of an expression
         a struct, whose errors are a list of structs of kind and count. In ``group_by``, each group has one.
 
         >>> Uri(pl.Series(["http://example.com/", "a b", None])).report()

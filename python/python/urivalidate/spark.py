@@ -221,8 +221,8 @@ def uri_host_ascii(
 
 
 def uri_report(col: Column | str, grammar: str = "uri", zone_ids: bool = False) -> Column:
-    """How many records are valid, and what is wrong with the others: a struct of records, valid, invalid, empty,
-    nulls and errors, a map from the kinds of errors to their numbers.
+    """Counts the valid records, and the errors of the others by their kinds: a struct of records, valid, invalid,
+    empty, nulls and errors, a map from the kinds of errors to their numbers.
 
     This is an aggregate of Spark's own functions over :func:`uri_error`, for ``agg`` and ``select``. Spark has no
     way to register such a function for SQL.
