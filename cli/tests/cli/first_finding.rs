@@ -92,7 +92,7 @@ fn what_follows_the_finding_has_no_effect() {
     let mut one = found("");
     let mut other = found("http://c_d/\nb c\n");
     for stats in [&mut one, &mut other] {
-        stats.as_object_mut().unwrap().retain(|name, _| !name.contains("second"));
+        stats.as_object_mut().unwrap().retain(|name, _| name != "date" && !name.contains("second"));
     }
     assert_eq!(one["records"], 2);
     assert_eq!(one, other);
