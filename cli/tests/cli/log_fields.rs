@@ -107,6 +107,14 @@ fn an_access_log_becomes_a_table() {
     );
 }
 
+/// Tests lines whose parts are in another order than their format has them.
+#[test]
+fn parts_in_a_strange_order_are_no_fields_of_others() {
+    let line = "a \"GET /x HTTP/1.1\" 192.0.2.1:80 [06/Feb/2009:12:14:14.655] http-in static/srv1 10/0/30/69/109 200\n";
+    run("--from haproxy --emit components --columns log.client,log.time,log.frontend,log.request", line)
+        .expect(0, "192.0.2.1:80\t06/Feb/2009:12:14:14.655\t\\N\tGET /x HTTP/1.1\n", "");
+}
+
 #[test]
 fn rows_of_all_kinds_carry_fields() {
     let errors = "--from combined --no-notes --columns line,error_kind,log.client,log.status,row";

@@ -65,7 +65,8 @@ static FIELDS: NamedFields = NamedFields {
         taken.set(TIME, bracket + 1..bracket + 25, Escapes::None);
         let open = memchr(b'"', line);
         let head = &line[..open.unwrap_or(line.len())];
-        let mut words = Tokens { line: head, at: bracket + 26 };
+        // A quote may also come before the time.
+        let mut words = Tokens { line: head, at: head.len().min(bracket + 26) };
         for position in FRONTEND..HEADERS {
             let Some(word) = words.next() else { break };
             taken.set_unless_dash(position, line, word);
