@@ -12,6 +12,7 @@ use crate::args::{Args, StatsForm};
 use crate::output::{Failure, reason};
 use crate::plan::Plan;
 use crate::report::{Files, Report, RunFacts};
+use crate::standard_stream::StandardStream;
 use crate::style::Styles;
 
 /// The statistics of a run, with the facts to print them.
@@ -27,7 +28,6 @@ pub(crate) struct Counted {
     /// The form of the statistics, if the run prints them.
     form: Option<StatsForm>,
     /// Whether they go to standard output; otherwise they go to standard error.
-    #[cfg(unix)]
     is_stdout: bool,
     styles: Styles,
     /// The width of the terminal, if it is known.
@@ -81,7 +81,6 @@ impl Counted {
             samples: args.samples,
             top_hosts: args.top_hosts.map(|n| n as usize),
             form: args.stats,
-            #[cfg(unix)]
             is_stdout: plan.has_stdout_for_stats,
             styles,
             columns,
@@ -173,14 +172,10 @@ impl Counted {
     ///
     /// Another thread may hold the lock of the standard library's stream for the whole run, so this writes to
     /// the system itself. Failures are ignored, because nobody can read a message now.
-    #[cfg(unix)]
     pub(crate) fn print_interrupted(&self) {
-        use std::fs::File;
         use std::io::{IsTerminal, Write};
-        use std::os::fd::AsFd;
 
-        let stdout = io::stdout().as_fd().try_clone_to_owned().map(File::from);
-        let stderr = io::stderr().as_fd().try_clone_to_owned().map(File::from);
+        let (stdout, stderr) = (StandardStream::Stdout.copy(), StandardStream::Stderr.copy());
         let (Some(_), Ok(mut stderr), Ok(mut stdout)) = (self.form, stderr, stdout) else { return };
         let mut so_far = self.lock();
         let read = so_far.files.len() + usize::from(so_far.file.is_some());

@@ -15,7 +15,7 @@ pub(crate) fn what_stdin_is() -> Option<&'static str> {
     if io::stdin().is_terminal() {
         return Some("a terminal");
     }
-    copy_of_stdin().ok().and_then(|stdin| what_file_is(&stdin))
+    StandardStream::Stdin.copy().ok().and_then(|stdin| what_file_is(&stdin))
 }
 
 #[cfg(unix)]
@@ -41,21 +41,4 @@ fn what_file_is(mut file: &File) -> Option<&'static str> {
 #[cfg(not(unix))]
 fn what_file_is(file: &File) -> Option<&'static str> {
     file.metadata().is_ok_and(|file| file.is_file() && file.len() == 0).then_some("an empty file")
-}
-
-#[cfg(unix)]
-fn copy_of_stdin() -> io::Result<File> {
-    use std::os::fd::AsFd;
-    io::stdin().as_fd().try_clone_to_owned().map(File::from)
-}
-
-#[cfg(windows)]
-fn copy_of_stdin() -> io::Result<File> {
-    use std::os::windows::io::AsHandle;
-    io::stdin().as_handle().try_clone_to_owned().map(File::from)
-}
-
-#[cfg(not(any(unix, windows)))]
-fn copy_of_stdin() -> io::Result<File> {
-    Err(io::ErrorKind::Unsupported.into())
 }

@@ -37,7 +37,7 @@ pub(crate) struct Inputs {
 /// no files. With `--recursive`, a directory is replaced by its files, and the default is the current
 /// directory.
 pub(crate) fn inputs(args: &Args, globs: &Arc<Globs>) -> Inputs {
-    let mut inputs = Inputs { files: args.files.clone(), ..Inputs::default() };
+    let mut inputs = Inputs { files: named(&args.files), ..Inputs::default() };
     match &args.files_from {
         None if inputs.files.is_empty() => inputs.files.push(if args.recursive { "." } else { "-" }.into()),
         None => {}
@@ -137,10 +137,40 @@ impl Inputs {
     }
 }
 
+/// Returns the files of the command line.
+#[cfg(not(windows))]
+fn named(files: &[PathBuf]) -> Vec<PathBuf> {
+    files.to_vec()
+}
+
+/// Returns the files of the command line. No shell of Windows replaces patterns such as `*.log` by the names of
+/// files, and no name has `*` or `?` there. So patterns are replaced here. One that no file matches stays.
+#[cfg(windows)]
+fn named(files: &[PathBuf]) -> Vec<PathBuf> {
+    use glob::{MatchOptions, glob_with};
+
+    let of_shells = MatchOptions {
+        case_sensitive: false,
+        require_literal_separator: true,
+        require_literal_leading_dot: true,
+    };
+    let expanded = |file: &PathBuf| {
+        // The prefix of a verbatim path (`\\?\`) has a question mark.
+        let text = file.to_str().filter(|text| !text.starts_with(r"\\?\") && text.contains(['*', '?']))?;
+        // Brackets are part of names.
+        let pattern = text.replace('[', "[[]");
+        let found: Vec<_> = glob_with(&pattern, of_shells).ok()?.flatten().collect();
+        (!found.is_empty()).then_some(found)
+    };
+    files.iter().flat_map(|file| expanded(file).unwrap_or_else(|| vec![file.clone()])).collect()
+}
+
 /// Appends the files that a list names.
 fn names_in(list: &Path, files: &mut Vec<PathBuf>) -> io::Result<()> {
     let text = read(list, is_hyphen(list))?;
-    let listed = names(&text).map(path_of).collect::<io::Result<Vec<_>>>()?;
+    // Programs on Windows begin a text with it.
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
+    let listed = names(text).map(path_of).collect::<io::Result<Vec<_>>>()?;
     if listed.is_empty() {
         return Err(io::Error::other("the list names no files"));
     }

@@ -12,23 +12,25 @@
 //!
 //! With `--stats`, SIGINT and SIGTERM first print the statistics so far, and a sentence about the interruption.
 //!
+//! On Windows, Ctrl-C, Ctrl-Break, a closed console and the end of the session do the same. The exit status is
+//! that of a program that Ctrl-C ends, and the run ends at once if a write takes two seconds longer.
+//!
 //! Limits: a record over the limit is written in parts, and can still be cut between them. A stream of Arrow
 //! then has no end, but all its record batches are whole.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+#[cfg(any(unix, windows))]
 use crate::unfinished;
 
 /// The lock that is held during a write.
 static WRITING: Mutex<()> = Mutex::new(());
 
 /// The action of SIGINT and SIGTERM before they end the run.
-#[cfg(unix)]
 static LAST: Mutex<Option<Box<dyn FnOnce() + Send>>> = Mutex::new(None);
 
 /// Sets the action of SIGINT and SIGTERM before they end the run. It runs on the thread for signals, between two writes
 /// of the run; `None` does nothing.
-#[cfg(unix)]
 pub(crate) fn before_exit(last: Option<Box<dyn FnOnce() + Send>>) {
     *LAST.lock().unwrap_or_else(PoisonError::into_inner) = last;
 }
@@ -67,8 +69,7 @@ pub(crate) fn watch() {
         let exit = || {
             unfinished::remove_all();
             if matches!(signal, SIGINT | SIGTERM) {
-                let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
-                last.into_iter().for_each(|last| last());
+                run_last();
             }
             std::process::exit(128 + signal)
         };
@@ -97,6 +98,44 @@ fn ignored_signals() -> u64 {
     mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default()
 }
 
+/// Installs a handler that ends the run between two writes.
+#[cfg(windows)]
+pub(crate) fn watch() {
+    use std::sync::TryLockError;
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    /// The status of a program that Ctrl-C ends (STATUS_CONTROL_C_EXIT).
+    const ENDED: i32 = 0xC000_013A_u32.cast_signed();
+    /// The time for a write that has begun. The system ends the process five seconds after its console was
+    /// closed.
+    const PATIENCE: Duration = Duration::from_secs(2);
+
+    // If this fails, Ctrl-C ends the process as usual.
+    let _ = ctrlc::set_handler(|| {
+        let exit = || {
+            unfinished::remove_all();
+            run_last();
+            std::process::exit(ENDED)
+        };
+        let begun = Instant::now();
+        // `exit` never returns, so the lock is held until the end of the process.
+        while let Err(TryLockError::WouldBlock) = WRITING.try_lock().map(|_writing| exit()) {
+            if begun.elapsed() > PATIENCE {
+                break;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        exit()
+    });
+}
+
+#[cfg(any(unix, windows))]
+fn run_last() {
+    let last = LAST.lock().unwrap_or_else(PoisonError::into_inner).take();
+    last.into_iter().for_each(|last| last());
+}
+
 /// This system has no signals.
-#[cfg(not(unix))]
+#[cfg(not(any(unix, windows)))]
 pub(crate) fn watch() {}

@@ -29,7 +29,7 @@
 //! | `interrupt` | signals that end the run, between two writes |
 //! | `output`, `unfinished`, `pipe`, `standard_stream` | outputs and their errors; files that are not complete; the capacity of pipes; standard streams and open descriptors |
 //! | `links`, `identity`, `paths` | the targets of links; the identity of files; paths from names |
-//! | `style`, `shown`, `terminal` | colours, text made fit for a terminal, the width of the terminal |
+//! | `style`, `shown`, `terminal` | colours, text made fit for a terminal, the width of the terminal and the console of Windows |
 
 mod advice;
 mod args;
@@ -91,6 +91,8 @@ use crate::standard_stream::StandardStream;
 
 /// Runs the command with the arguments of the process, and returns the exit status.
 pub fn main() -> ExitCode {
+    #[cfg(windows)]
+    terminal::enable_colors();
     let mut args = match Args::parse_process() {
         Ok(args) => args,
         Err(answer) => return say(&answer),

@@ -262,19 +262,15 @@ fn write_all(writer: &mut dyn Write, mut slices: &mut [IoSlice<'_>]) -> io::Resu
 
 /// Returns standard output without the buffer of the standard library, which searches all written bytes for
 /// the last line end.
-#[cfg(unix)]
 fn direct_stdout() -> Box<dyn Write> {
-    use std::os::fd::AsFd;
-
-    match io::stdout().as_fd().try_clone_to_owned() {
-        Ok(stdout) => Box::new(File::from(stdout)),
+    #[cfg(windows)]
+    if io::stdout().is_terminal() {
+        return Box::new(crate::terminal::Console(io::stdout().lock()));
+    }
+    match StandardStream::Stdout.copy() {
+        Ok(stdout) => Box::new(stdout),
         Err(_) => Box::new(io::stdout().lock()),
     }
-}
-
-#[cfg(not(unix))]
-fn direct_stdout() -> Box<dyn Write> {
-    Box::new(io::stdout().lock())
 }
 
 fn is_regular(file: &File) -> bool {

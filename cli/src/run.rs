@@ -17,7 +17,6 @@ use crate::chunk_job::{ChunkJob, ChunkOutput};
 use crate::counted::Counted;
 use crate::host_filter::HostFilter;
 use crate::inputs::{Inputs, inputs};
-#[cfg(unix)]
 use crate::interrupt;
 use crate::log_fields::SeenInputs;
 use crate::outcome::Outcome;
@@ -75,7 +74,6 @@ fn scan_all(
     let unread = ReadAs::new(format, plan.reading.validator().grammar());
     let facts = RunFacts::of_process(plan.before.clone());
     let counted = Counted::new(args, plan, facts, &names, skipped, unread, start).map(Arc::new);
-    #[cfg(unix)]
     if let Some(counted) = counted.clone() {
         interrupt::before_exit(Some(Box::new(move || counted.print_interrupted())));
     }
@@ -114,7 +112,6 @@ fn scan_all(
     write_baseline(plan, &job, outputs.baseline, &read, outcome.has_failed)?;
     sink.sum_up();
     // From here on, a signal prints no statistics.
-    #[cfg(unix)]
     interrupt::before_exit(None);
     let Some(counted) = counted else { return Ok(()) };
     outcome.is_worse = counted.is_worse();
@@ -330,10 +327,16 @@ impl Pass<'_> {
         if error.kind() == io::ErrorKind::InvalidInput && self.plan.reading.format().is_none() {
             error = io::Error::other(format!("{error}; --from chooses another format"));
         }
-        if error.kind() == io::ErrorKind::NotFound && looks_like_uri(name) {
+        // A name may also have bytes that no name has, or too many.
+        let is_missing = matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename);
+        if is_missing && looks_like_uri(name) {
             error = io::Error::other(format!("{}; --explain checks one URI", reason(&error)));
         }
-        if error.kind() == io::ErrorKind::IsADirectory {
+        // Windows denies access to directories.
+        let is_denied = cfg!(windows) && error.kind() == io::ErrorKind::PermissionDenied;
+        if error.kind() == io::ErrorKind::IsADirectory
+            || is_denied && Path::new(&*String::from_utf8_lossy(name)).is_dir()
+        {
             error = io::Error::other("is a directory; --recursive scans the files in it");
         }
         sink.progress.suspend(|| complain(name, &error));

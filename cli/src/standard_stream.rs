@@ -53,6 +53,44 @@ impl StandardStream {
     }
 }
 
+#[cfg(unix)]
+impl StandardStream {
+    /// Returns a copy of the stream's descriptor, which has no buffer of the standard library.
+    pub(crate) fn copy(self) -> io::Result<File> {
+        use std::os::fd::AsFd;
+
+        let copy = match self {
+            StandardStream::Stdin => io::stdin().as_fd().try_clone_to_owned(),
+            StandardStream::Stdout => io::stdout().as_fd().try_clone_to_owned(),
+            StandardStream::Stderr => io::stderr().as_fd().try_clone_to_owned(),
+        };
+        copy.map(File::from)
+    }
+}
+
+#[cfg(windows)]
+impl StandardStream {
+    /// Returns a copy of the stream's handle, which has no buffer of the standard library.
+    pub(crate) fn copy(self) -> io::Result<File> {
+        use std::os::windows::io::AsHandle;
+
+        let copy = match self {
+            StandardStream::Stdin => io::stdin().as_handle().try_clone_to_owned(),
+            StandardStream::Stdout => io::stdout().as_handle().try_clone_to_owned(),
+            StandardStream::Stderr => io::stderr().as_handle().try_clone_to_owned(),
+        };
+        copy.map(File::from)
+    }
+}
+
+#[cfg(not(any(unix, windows)))]
+impl StandardStream {
+    /// Fails: this system has no such copies.
+    pub(crate) fn copy(self) -> io::Result<File> {
+        Err(io::ErrorKind::Unsupported.into())
+    }
+}
+
 /// Returns true if this is a name of an open descriptor of the process, or of a link to such a name:
 /// `/dev/stdout`, `/dev/fd/N`, `/proc/self/fd/N`.
 #[cfg(unix)]
@@ -64,15 +102,15 @@ pub(crate) fn is_descriptor(path: &Path) -> bool {
 /// file again, at its start.
 #[cfg(unix)]
 pub(crate) fn descriptor(path: &Path) -> io::Result<Option<File>> {
-    use std::os::fd::{AsFd, BorrowedFd};
+    use std::os::fd::BorrowedFd;
 
     use rustix::io::{Errno, FdFlags, fcntl_getfd};
 
     let Some(number) = number(path) else { return Ok(None) };
     let copy = match number {
-        0 => io::stdin().as_fd().try_clone_to_owned(),
-        1 => StandardStream::Stdout.check().and_then(|()| io::stdout().as_fd().try_clone_to_owned()),
-        2 => StandardStream::Stderr.check().and_then(|()| io::stderr().as_fd().try_clone_to_owned()),
+        0 => StandardStream::Stdin.copy(),
+        1 => StandardStream::Stdout.check().and_then(|()| StandardStream::Stdout.copy()),
+        2 => StandardStream::Stderr.check().and_then(|()| StandardStream::Stderr.copy()),
         number => {
             // SAFETY: The number is not -1. The descriptor is only inspected and duplicated, which fails if
             // it is not open. A descriptor that this process opened for itself, and might close meanwhile, is
@@ -82,12 +120,12 @@ pub(crate) fn descriptor(path: &Path) -> io::Result<Option<File>> {
             match fcntl_getfd(descriptor) {
                 // This process opened the descriptor: one from the caller would not have the flag.
                 Ok(flags) if flags.contains(FdFlags::CLOEXEC) => Err(Errno::BADF.into()),
-                Ok(_) => descriptor.try_clone_to_owned(),
+                Ok(_) => descriptor.try_clone_to_owned().map(File::from),
                 Err(error) => Err(error.into()),
             }
         }
     };
-    copy.map(|copy| Some(File::from(copy)))
+    copy.map(Some)
 }
 
 /// Returns the number of the open descriptor that has this name.
@@ -115,6 +153,10 @@ pub(crate) fn descriptor(_: &Path) -> io::Result<Option<File>> {
 
 /// The state of a stream.
 #[derive(Clone, Copy)]
+#[cfg_attr(
+    not(any(target_os = "linux", target_os = "android", target_os = "freebsd", target_os = "macos")),
+    expect(dead_code, reason = "the state is unknown on this system")
+)]
 enum State {
     Open,
     Closed,

@@ -121,7 +121,7 @@ impl Walk {
             if is_dir(&entry) {
                 self.list(entry.path(), &all);
             } else if entry.file_type().is_some_and(|file_type| file_type.is_file()) {
-                walked.files.push(entry.into_path());
+                walked.files.push(with_slashes(entry.into_path()));
             } else {
                 walked.skipped += 1;
             }
@@ -179,6 +179,15 @@ impl Walk {
         }
         let is_hidden = self.skips_hidden && name.as_encoded_bytes().starts_with(b".");
         Some(if is_hidden { Kind::Hidden } else { Kind::Other })
+    }
+}
+
+/// Returns the path with `/` in the place of `\`, so that the names of a walk are the same on all systems. The
+/// system takes both, except in verbatim paths.
+fn with_slashes(path: PathBuf) -> PathBuf {
+    match path.to_str() {
+        Some(text) if cfg!(windows) && !text.starts_with(r"\\?\") => text.replace('\\', "/").into(),
+        _ => path,
     }
 }
 

@@ -75,6 +75,8 @@ impl Encode for Annotations {
     fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let chunk = input.scanned.chunk();
         let file = String::from_utf8_lossy(input.file);
+        // Both forms have paths with slashes.
+        let file = if cfg!(windows) { file.replace('\\', "/").into() } else { file };
         let mut characters =
             Characters { bytes: chunk.bytes(), terminator: self.terminator, line: 0, counted: (0, 0) };
         let mut tally = Tally::default();

@@ -62,7 +62,6 @@ impl Files {
     }
 
     /// Returns the number of files.
-    #[cfg(unix)]
     pub(crate) fn len(&self) -> usize {
         self.of_each.len()
     }

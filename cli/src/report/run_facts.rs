@@ -27,7 +27,6 @@ impl RunFacts {
     }
 
     /// Returns the same facts about a run that a signal ended.
-    #[cfg(unix)]
     pub(crate) fn interrupted(&self) -> Self {
         RunFacts { is_interrupted: true, ..self.clone() }
     }

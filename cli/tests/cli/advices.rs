@@ -1,6 +1,6 @@
 //! Tests messages that say what to do.
 
-use super::{Dir, run, run_with};
+use super::{Dir, no_such_file, run, run_with};
 
 #[test]
 fn a_host_beyond_ascii_is_written_in_punycode() {
@@ -54,11 +54,12 @@ fn a_host_beyond_ascii_is_written_in_punycode() {
 #[test]
 fn a_uri_in_the_place_of_a_file_is_explained() {
     for uri in ["http://a/b", "https://example.com/?q", "ftp://h"] {
-        let expected = format!("urivalidate: {uri}: No such file or directory; --explain checks one URI\n");
+        let message = no_such_file(uri);
+        let expected = format!("urivalidate: {uri}: {message}; --explain checks one URI\n");
         run(uri, "").expect(2, "", &expected);
     }
     for name in ["missing", "a:b", "1://h", "://", "dir/http"] {
-        run(name, "").expect(2, "", &format!("urivalidate: {name}: No such file or directory\n"));
+        run(name, "").expect(2, "", &format!("urivalidate: {name}: {}\n", no_such_file(name)));
     }
 }
 
@@ -84,7 +85,11 @@ fn statistics_say_why_a_file_has_none() {
     // Some lines of another file could be read.
     dir.write("list", "urn:a\n");
     let stats = dir.run("--stats list missing");
-    assert!(stats.text().starts_with("1 URI in 1 line: it is valid.\n1 file could not be read, or not to the end: missing (No such file or directory).\n"), "{}", stats.text());
+    let message = no_such_file("missing");
+    let expected = format!(
+        "1 URI in 1 line: it is valid.\n1 file could not be read, or not to the end: missing ({message}).\n"
+    );
+    assert!(stats.text().starts_with(&expected), "{}", stats.text());
 }
 
 #[test]

@@ -124,7 +124,8 @@ fn other_files_are_refused() {
         );
     }
     let run = dir.run("list --compare none.json");
-    assert!(run.status == 2 && run.stderr.contains("none.json: No such file"), "{}", run.stderr);
+    let expected = format!("none.json: {}", super::no_such_file("none.json"));
+    assert!(run.status == 2 && run.stderr.contains(&expected), "{}", run.stderr);
 }
 
 /// Tests that text of the earlier statistics does nothing to a terminal, and that a part of the input is not

@@ -3,7 +3,7 @@
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-use super::{Dir, process, run};
+use super::{Dir, no_such_file, process, run};
 
 #[test]
 fn files_that_cannot_be_read_are_named_and_the_others_go_on() {
@@ -12,14 +12,14 @@ fn files_that_cannot_be_read_are_named_and_the_others_go_on() {
     dir.write("bad", "x\n");
     std::fs::create_dir(dir.path().join("directory")).unwrap();
     let error = "bad:1:2: missing-scheme: no scheme: the record ends before a \":\"\n";
-    let missing = "urivalidate: missing: No such file or directory\n";
+    let missing = format!("urivalidate: missing: {}\n", no_such_file("missing"));
     let directory = "urivalidate: directory: is a directory; --recursive scans the files in it\n";
     dir.run("missing directory good").expect(2, "", &format!("{missing}{directory}"));
     dir.run("directory bad missing").expect(2, error, &format!("{directory}{missing}"));
-    dir.run("--emit valid missing good").expect(2, "urn:a\n", missing);
-    dir.run("--quiet missing good").expect(2, "", missing);
+    dir.run("--emit valid missing good").expect(2, "urn:a\n", &missing);
+    dir.run("--quiet missing good").expect(2, "", &missing);
     let stats = dir.run("--stats=json missing good");
-    assert_eq!((stats.status, stats.stderr.as_str(), &stats.json()["records"]), (2, missing, &1.into()));
+    assert_eq!((stats.status, stats.stderr.as_str(), &stats.json()["records"]), (2, &missing[..], &1.into()));
 }
 
 #[cfg(target_os = "linux")]
@@ -263,7 +263,8 @@ fn a_reader_that_goes_away_ends_the_run_quietly() {
         let output = child.wait_with_output().unwrap();
         assert_eq!(output.status.code(), Some(status), "{args:?}");
         let error = String::from_utf8(output.stderr).unwrap();
-        let expected = if status == 2 { "urivalidate: missing: No such file or directory\n" } else { "" };
+        let missing = format!("urivalidate: missing: {}\n", no_such_file("missing"));
+        let expected = if status == 2 { &missing[..] } else { "" };
         assert_eq!(error, expected);
     }
 }

@@ -271,6 +271,7 @@ fn what_has_to_be_opened_first_is_named_and_refused() {
 }
 
 /// Splits the words of a command line as a shell does.
+#[cfg(unix)]
 fn shell_words(options: &str) -> Vec<String> {
     let script = format!("printf '%s\\n' {options}");
     let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
@@ -278,6 +279,7 @@ fn shell_words(options: &str) -> Vec<String> {
 }
 
 /// Tests each hint: with its options, more records are found, and a larger share of them is valid.
+#[cfg(unix)]
 #[test]
 fn every_hint_helps() {
     let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().join("corpora");

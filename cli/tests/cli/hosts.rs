@@ -2,7 +2,7 @@
 
 use std::io::Write as _;
 
-use super::{Dir, Run, run};
+use super::{Dir, Run, no_such_file, run};
 
 const LIST: &str = "http://a.example/1\r\n\
                     http://www.A.example:80/2\n\
@@ -322,7 +322,8 @@ fn a_faulty_list_is_an_error() {
         error("--hosts urls list"),
         "error: --hosts urls:2: a URL; a list has only the names of hosts"
     );
-    assert_eq!(error("--not-hosts missing list"), "error: --not-hosts missing: No such file or directory");
+    let message = no_such_file("missing");
+    assert_eq!(error("--not-hosts missing list"), format!("error: --not-hosts missing: {message}"));
     assert_eq!(error("--not-hosts long list"), "error: --not-hosts long:2: the line is longer than 1 MiB");
     assert_eq!(error("--hosts - list"), "error: --hosts needs the name of a file");
     assert_eq!(

@@ -1,6 +1,6 @@
 //! Tests that no result is empty without a word, and that outputs count what they leave out.
 
-use super::{Dir, run};
+use super::{Dir, no_such_file, run};
 
 const SEEDS: &str = "http://h/\nurn:a\nb c\nhttp://h:80/\nx\n";
 
@@ -150,7 +150,11 @@ fn notes_are_turned_off_without_the_errors() {
     assert_eq!(run("--no-notes", &*hosts).stderr, "");
     run("--emit mended --no-notes", "x\n").expect(0, "", "");
     // An error is no note.
-    dir.run("--no-notes missing").expect(2, "", "urivalidate: missing: No such file or directory\n");
+    dir.run("--no-notes missing").expect(
+        2,
+        "",
+        &format!("urivalidate: missing: {}\n", no_such_file("missing")),
+    );
     let failed = dir.run("--no-notes --emit valid --output out log missing");
     assert!(failed.stderr.contains("out: is not written, because the run failed"), "{}", failed.stderr);
 }

@@ -57,6 +57,8 @@ mod signals;
 mod slips;
 mod stats;
 mod tables;
+#[cfg(windows)]
+mod windows;
 mod wrapped;
 
 use std::path::{Path, PathBuf};
@@ -141,6 +143,12 @@ fn summary_of(stderr: &str) -> Option<&str> {
         findings.starts_with("finding") && records.starts_with("record") && words.len() == 8
     };
     (words.len() == 8 && is_summary(words[1], words[4])).then_some(line)
+}
+
+/// Returns the system's message about a file that does not exist, as the command prints it.
+fn no_such_file(name: &str) -> String {
+    let error = std::fs::read(name).unwrap_err().to_string();
+    error.split(" (os error").next().unwrap_or_default().to_owned()
 }
 
 /// A directory for one test, in which the command runs.

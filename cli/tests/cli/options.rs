@@ -1,7 +1,7 @@
 //! Tests grammars, switches, usage errors, help.
 
 use super::names::read;
-use super::{Dir, command, finish, run, run_with};
+use super::{Dir, command, finish, no_such_file, run, run_with};
 use urivalidate::{Backend, Grammar, PUBLIC_SUFFIX_LIST_DATE, REGISTERED_SCHEMES_DATE};
 
 #[test]
@@ -505,6 +505,7 @@ fn files_from_names_files() {
     dir.write("b c", "bad b\n");
     dir.write("lines", "b c\r\n\na\n");
     dir.write("nulls", "a\0b c\0");
+    dir.write("mark", "\u{FEFF}b c\r\na\r\n");
     dir.write("none", "");
     let places = |run: super::Run| {
         let places: Vec<_> =
@@ -514,6 +515,7 @@ fn files_from_names_files() {
     let found = |status, places: &str, error: &str| (status, places.to_owned(), error.to_owned());
     assert_eq!(places(dir.run("--files-from lines")), found(1, "b c:1:4 a:1:4", ""));
     assert_eq!(places(dir.run("--files-from nulls")), found(1, "a:1:4 b c:1:4", ""));
+    assert_eq!(places(dir.run("--files-from mark")), found(1, "b c:1:4 a:1:4", ""));
     // The arguments come first.
     assert_eq!(places(dir.run("a --files-from nulls")), found(1, "a:1:4 a:1:4 b c:1:4", ""));
     let mut stdin = command();
@@ -527,8 +529,8 @@ fn files_from_names_files() {
         places(dir.run("--files-from none a")),
         found(2, "a:1:4", "urivalidate: none: the list names no files\n")
     );
-    let missing = "urivalidate: missing: No such file or directory\n";
-    assert_eq!(places(dir.run("--files-from missing a")), found(2, "a:1:4", missing));
+    let missing = format!("urivalidate: missing: {}\n", no_such_file("missing"));
+    assert_eq!(places(dir.run("--files-from missing a")), found(2, "a:1:4", &missing));
     let mut both = command();
     both.current_dir(dir.path()).args(["--files-from", "-"]).write_stdin("-\na\n");
     let error = "urivalidate: -: standard input is the list of files, and cannot be one of them\n";

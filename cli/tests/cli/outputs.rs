@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::{Dir, run};
+use super::{Dir, no_such_file, run};
 
 const MIXED: &str = "http://u@h:80/a?b\nhttp://h/a, \"b\"\nurn:a\n//h?#";
 
@@ -193,7 +193,7 @@ fn a_file_that_cannot_be_written_ends_the_run_before_it_begins() {
     dir.run("--valid no/such/file list").expect(
         2,
         "",
-        "urivalidate: no/such/file: No such file or directory\n",
+        &format!("urivalidate: no/such/file: {}\n", no_such_file("no/such/file")),
     );
 }
 

@@ -102,6 +102,8 @@ fn bars_are_shares_of_the_whole_and_labels_can_be_read_on_a_phone() {
     assert!(page.contains("sans-serif; overflow-wrap: anywhere;"));
 }
 
+// Windows has no files with such names.
+#[cfg(unix)]
 #[test]
 fn hostile_uris_do_nothing() {
     let dir = Dir::new();
@@ -180,6 +182,8 @@ fn the_page_has_what_was_counted() {
     );
 }
 
+// Windows has no files with such names.
+#[cfg(unix)]
 #[test]
 fn the_page_names_its_files() {
     let dir = Dir::new();

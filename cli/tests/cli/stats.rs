@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use urivalidate::Backend;
 
 use super::compressed::gzip;
-use super::{Dir, run, schema};
+use super::{Dir, no_such_file, run, schema};
 
 const INPUT: &str = "\
 HTTP://u@Example.com:80/a?b#c
@@ -294,8 +294,11 @@ fn files_that_cannot_be_read_are_named() {
     dir.write("one", "urn:a\n");
     let run = dir.run("--stats one none\u{202e}");
     assert_eq!(run.status, 2);
+    let message = no_such_file("none");
     assert!(
-        run.text().contains("\n1 file could not be read, or not to the end: none\\xE2\\x80\\xAE (No such file or directory).\n"),
+        run.text().contains(&format!(
+            "\n1 file could not be read, or not to the end: none\\xE2\\x80\\xAE ({message}).\n"
+        )),
         "{}",
         run.text()
     );

@@ -107,11 +107,11 @@ impl Mapping {
     /// Releases the memory of the bytes before `end`, which are not needed again. They stay in the page
     /// cache, so nothing is lost, but they no longer count as memory of the process.
     pub(crate) fn release(&self, end: usize) {
-        /// The number of bytes that justifies a system call: a multiple of any page size.
-        const STEP: usize = 4 << 20;
-
         #[cfg(unix)]
         {
+            /// The number of bytes that justifies a system call: a multiple of any page size.
+            const STEP: usize = 4 << 20;
+
             let released = self.released.load(Ordering::Relaxed);
             let end = end - end % STEP;
             if end > released {

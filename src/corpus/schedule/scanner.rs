@@ -314,7 +314,8 @@ impl Scanner {
         job: impl Fn(&Chunk<'_>) -> T + Sync,
         mut sink: impl FnMut(T) -> ControlFlow<B>,
     ) -> io::Result<Option<B>> {
-        if !file.metadata()?.is_file() {
+        // On Windows, a device has no metadata.
+        if !file.metadata().is_ok_and(|metadata| metadata.is_file()) {
             return self.scan_stream_as(choice, file, job, sink);
         }
         let watch = FileWatch::new(&file)?;
