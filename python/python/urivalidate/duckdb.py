@@ -127,19 +127,22 @@ def _functions(connection: DuckDBPyConnection) -> set[str]:
     return {name for (name,) in found}
 
 
-@functools.lru_cache(maxsize=None)
+# The functions to create, with the types of their results. They live as long as the process: DuckDB calls them
+# even after the connection that created them was closed, and does not keep them itself.
+_CREATED: dict[str, tuple[Any, str]] = {}
+
+
 def _created() -> dict[str, tuple[Any, str]]:
-    """The functions to create, with the types of their results. They live as long as the process: DuckDB calls
-    them even after the connection that created them was closed, and does not keep them itself."""
-    created = {}
-    for name in _sql.FUNCTIONS:
-        function, (fewest, most) = functools.partial(_sql.call_in_sql, name), _sql.fewest_and_most(name)
-        returns = function(*[pa.array([], pa.string())] * fewest).type
-        created[name] = (_with_columns(name, function, fewest, most), _type_name(returns))
-    created["_uri_report_row"] = (_with_columns("uri_report", _sql.report_rows, 1, 2), "VARCHAR")
-    returns = _sql.reports(pa.array([], pa.map_(pa.string(), pa.int64()))).type
-    created["_uri_reports"] = (_with_columns("uri_report", _sql.reports, 1, 1), _type_name(returns))
-    return created
+    """The functions to create. The caller has the lock."""
+    if not _CREATED:
+        for name in _sql.FUNCTIONS:
+            function, (fewest, most) = functools.partial(_sql.call_in_sql, name), _sql.fewest_and_most(name)
+            returns = function(*[pa.array([], pa.string())] * fewest).type
+            _CREATED[name] = (_with_columns(name, function, fewest, most), _type_name(returns))
+        _CREATED["_uri_report_row"] = (_with_columns("uri_report", _sql.report_rows, 1, 2), "VARCHAR")
+        returns = _sql.reports(pa.array([], pa.map_(pa.string(), pa.int64()))).type
+        _CREATED["_uri_reports"] = (_with_columns("uri_report", _sql.reports, 1, 1), _type_name(returns))
+    return _CREATED
 
 
 def _with_columns(name: str, function: Any, fewest: int, most: int) -> Any:
