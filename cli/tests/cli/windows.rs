@@ -57,7 +57,7 @@ fn an_output_replaces_a_file_and_adds_no_cr() {
     dir.write("list", "urn:a\r\nurn:b\n");
     dir.write("out", "old\n");
     dir.run("--emit valid --output out list").expect(0, "", "");
-    // Lines are copied as they are.
+    // A copied line keeps its end.
     assert_eq!(fs::read(dir.path().join("out")).unwrap(), b"urn:a\r\nurn:b\n");
     dir.run("--emit components --to csv --columns uri list").expect(0, "uri\nurn:a\nurn:b\n", "");
 }

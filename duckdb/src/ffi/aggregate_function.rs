@@ -5,8 +5,8 @@
 //! and back. It owns nothing, so nothing has to be dropped.
 //!
 //! Only DuckDB 2.0 and later have the function. Before, DuckDB passes a single state with all rows of a chunk if
-//! the function is a window function of a whole partition (duckdb/duckdb issue 21537). Nothing tells the function
-//! so, and it would read memory behind that state.
+//! the function is a window function of a whole partition (duckdb/duckdb issue 21537). The function cannot
+//! know it, and would read memory behind that state.
 #![expect(unsafe_code, reason = "DuckDB calls back with pointers")]
 
 use std::ffi::{CStr, CString};
@@ -76,7 +76,7 @@ pub(super) unsafe fn register(connection: duckdb_connection) -> Result<(), Failu
     }
 }
 
-/// The state of a group: its report, and `None` as long as it has no rows.
+/// The state of a group: its report, or `None` before its first row.
 type State = Option<UriReport>;
 
 // DuckDB aligns states to eight bytes, and drops none.

@@ -270,8 +270,8 @@ impl OutputVector<'_> {
         }
     }
 
-    /// Returns the mask of the rows before the first one and of this number of rows, none of which is NULL
-    /// yet.
+    /// Returns the mask of the vector: the rows before the first one, and then this number of rows. None of
+    /// these is NULL yet.
     ///
     /// # Safety
     ///
