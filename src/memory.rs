@@ -9,6 +9,9 @@
 //! allocate, and to free at once: pages that nobody touches cost no memory. (Under a limit, that could take
 //! the memory that another thread was promised, in just the moment in which it needs it.)
 //!
+//! One thread asks at a time. A process may fork meanwhile, and the child has no thread that would finish, so
+//! the child does not wait for that question.
+//!
 //! ```
 //! use urivalidate::memory::{room_for, try_reserve};
 //!
@@ -23,10 +26,12 @@
 //! ```
 
 use core::hint::black_box;
-use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
+use core::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::collections::TryReserveError;
-use std::sync::{Mutex, OnceLock, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, SystemTime};
+use std::{process, thread};
+
+use Ordering::Relaxed;
 
 /// The bytes that large allocations leave for small ones.
 const SPARE: usize = 4 << 20;
@@ -140,17 +145,45 @@ impl core::fmt::Display for OutOfMemory {
 
 impl core::error::Error for OutOfMemory {}
 
-/// Returns the time in nanoseconds since the first call.
+/// Returns the time of the system in nanoseconds. It may jump.
 fn now() -> u64 {
-    static START: OnceLock<Instant> = OnceLock::new();
-
-    START.get_or_init(Instant::now).elapsed().as_nanos() as u64
+    SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64)
 }
 
 /// Returns true if the last answer still counts.
 fn is_fresh() -> bool {
-    let now = now();
-    now.saturating_sub(ANSWERED_AT.load(Relaxed)) < FRESH && now >= FRESH
+    now().checked_sub(ANSWERED_AT.load(Relaxed)).is_some_and(|age| age < FRESH)
+}
+
+/// The right of one thread to ask the system, until this is dropped: two threads must not be promised the
+/// same bytes.
+struct Question;
+
+/// The process whose thread asks, or 0. A mutex would stay locked in a child that was forked meanwhile.
+static ASKING: AtomicU32 = AtomicU32::new(0);
+
+impl Question {
+    /// Waits until no other thread of this process asks.
+    fn new() -> Self {
+        /// The number of attempts after which a thread sleeps, so that one of lower priority can finish.
+        const ATTEMPTS: u32 = 100;
+
+        let this = if cfg!(unix) { process::id() } else { 1 };
+        for attempt in 0_u32.. {
+            let asking = ASKING.load(Relaxed);
+            if asking != this && ASKING.compare_exchange(asking, this, Ordering::Acquire, Relaxed).is_ok() {
+                break;
+            }
+            if attempt < ATTEMPTS { thread::yield_now() } else { thread::sleep(Duration::from_micros(100)) }
+        }
+        Question
+    }
+}
+
+impl Drop for Question {
+    fn drop(&mut self) {
+        ASKING.store(0, Ordering::Release);
+    }
 }
 
 /// Finds out how many bytes there are beyond the promised ones and the spare ones, and notes the answer. A
@@ -158,10 +191,7 @@ fn is_fresh() -> bool {
 /// `remaining` bytes remain.
 #[cold]
 fn new_answer(bytes: usize, remaining: usize) -> Option<Room> {
-    /// Two threads must not be promised the same bytes.
-    static ASKING: Mutex<()> = Mutex::new(());
-
-    let _asking = ASKING.lock().unwrap_or_else(PoisonError::into_inner);
+    let _question = Question::new();
     let promised = PROMISED.load(Relaxed);
     let all = promised.saturating_add(bytes);
     let left = match free_addresses() {
@@ -182,7 +212,10 @@ fn new_answer(bytes: usize, remaining: usize) -> Option<Room> {
 /// its size.
 #[cfg(target_os = "linux")]
 fn free_addresses() -> Option<usize> {
-    static LIMIT: OnceLock<Option<usize>> = OnceLock::new();
+    /// The limit of the address space, once it is known: [`NONE`], or less.
+    static LIMIT: AtomicUsize = AtomicUsize::new(UNKNOWN);
+    const UNKNOWN: usize = 0;
+    const NONE: usize = usize::MAX;
 
     /// Reads the start of a file without allocating.
     fn read<'b>(path: &str, buffer: &'b mut [u8]) -> Option<&'b str> {
@@ -190,12 +223,24 @@ fn free_addresses() -> Option<usize> {
         core::str::from_utf8(&buffer[..len]).ok()
     }
 
-    let limit = (*LIMIT.get_or_init(|| {
+    fn limit() -> Option<usize> {
         let mut buffer = [0; 2048];
         let limits = read("/proc/self/limits", &mut buffer)?;
         let (_, limit) = limits.split_once("Max address space")?;
         limit.split_ascii_whitespace().next()?.parse().ok()
-    }))?;
+    }
+
+    let limit = match LIMIT.load(Relaxed) {
+        UNKNOWN => {
+            let limit = limit().unwrap_or(NONE);
+            LIMIT.store(limit, Relaxed);
+            limit
+        }
+        limit => limit,
+    };
+    if limit == NONE {
+        return None;
+    }
     let mut buffer = [0; 1024];
     // The size is the 21st number after the name of the program, which is in parentheses.
     let (_, numbers) = read("/proc/self/stat", &mut buffer)?.rsplit_once(')')?;
@@ -299,6 +344,15 @@ mod tests {
         try_reserve(&mut items, 1000).unwrap();
         assert!(items.capacity() >= 1003);
         assert!(PROMISED.load(Relaxed) < TOO_MUCH);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_forked_process_does_not_wait_for_the_question_of_its_parent() {
+        let parent = std::os::unix::process::parent_id();
+        while ASKING.compare_exchange(0, parent, Relaxed, Relaxed).is_err() {}
+        assert!(new_answer(1000, 0).is_some());
+        assert_ne!(ASKING.load(Relaxed), parent);
     }
 
     #[cfg(feature = "corpus")]
