@@ -85,7 +85,7 @@ fn input(object: &Bound<'_, PyAny>, requests: &Arc<Requests>) -> PyResult<Input<
     if object.hasattr("read")? {
         let name = object.getattr("name").and_then(|name| name.extract::<String>());
         let name = name.unwrap_or_else(|_| "-".to_owned());
-        let reader = Object { object: Arc::new(object.clone().unbind()), requests: requests.clone() };
+        let reader = Object { object: Some(Arc::new(object.clone().unbind())), requests: requests.clone() };
         return Ok(Input::reader(name, reader));
     }
     match object.extract::<PathBuf>() {
@@ -99,17 +99,27 @@ fn input(object: &Bound<'_, PyAny>, requests: &Arc<Requests>) -> PyResult<Input<
 
 /// A Python object that reads bytes. The thread that waits for results reads it.
 struct Object {
-    object: Arc<Py<PyAny>>,
+    /// Always there until the drop.
+    object: Option<Arc<Py<PyAny>>>,
     requests: Arc<Requests>,
 }
 
 impl Read for Object {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let (object, size) = (self.object.clone(), buffer.len());
+        let object = self.object.clone().expect("there until the drop");
+        let size = buffer.len();
         let read = move |py: Python<'_>| read_bytes(object.bind(py), size);
         let bytes = self.requests.call(read).map_err(io::Error::other)?;
-        buffer[..bytes.len()].copy_from_slice(&bytes);
-        Ok(bytes.len())
+        let len = bytes.len();
+        buffer[..len].copy_from_slice(&bytes);
+        self.requests.discard(bytes);
+        Ok(len)
+    }
+}
+
+impl Drop for Object {
+    fn drop(&mut self) {
+        self.requests.discard(self.object.take());
     }
 }
 

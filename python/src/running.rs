@@ -7,8 +7,10 @@
 //! another thread reads `sys.stdin.buffer`.
 //!
 //! A forked child has no threads for the scan, and another thread may have held a lock when the process
-//! forked. So a child touches no lock.
+//! forked. So a child touches no lock of a scan that its parent started. The threads do not drop Python objects
+//! either: each call of a function locks the list where pyo3 keeps the objects that such threads drop.
 
+use std::any::Any;
 use std::collections::VecDeque;
 use std::mem;
 use std::process;
@@ -28,6 +30,9 @@ const SIGNALS: Duration = Duration::from_millis(50);
 /// A function for the waiting thread to run.
 type Call = Box<dyn FnOnce(Python<'_>) -> PyResult<()> + Send>;
 
+/// A value with Python objects for the waiting thread to drop.
+type Discarded = Box<dyn Any + Send>;
+
 /// What the threads of a scan want from the thread that waits: that it looks for a result, or runs a
 /// function.
 #[derive(Default)]
@@ -41,6 +46,7 @@ struct State {
     /// Whether there may be a result.
     is_woken: bool,
     calls: VecDeque<Call>,
+    discarded: Vec<Discarded>,
     /// Whether nobody waits any more.
     is_closed: bool,
 }
@@ -75,8 +81,20 @@ impl Requests {
         answered.recv().map_err(|_| nobody())?
     }
 
+    /// Drops a value on the thread that waits for a result. Once the scan is closed, drops it at once.
+    pub(crate) fn discard(&self, value: impl Send + 'static) {
+        let mut state = self.state();
+        if !state.is_closed {
+            state.discarded.push(Box::new(value));
+        }
+    }
+
     fn next_call(&self) -> Option<Call> {
         self.state().calls.pop_front()
+    }
+
+    fn take_discarded(&self) -> Vec<Discarded> {
+        mem::take(&mut self.state().discarded)
     }
 
     /// Waits for a request, at most until the next check for signals.
@@ -91,10 +109,10 @@ impl Requests {
     fn close(&self) {
         let mut state = self.state();
         state.is_closed = true;
-        let calls = mem::take(&mut state.calls);
+        let (calls, discarded) = (mem::take(&mut state.calls), mem::take(&mut state.discarded));
         drop(state);
-        // The threads that made them get an error.
-        drop(calls);
+        // The threads that made the calls get an error.
+        drop((calls, discarded));
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -146,6 +164,7 @@ impl<S> Running<S> {
             // Check each time: a consumer's loop in C++ does not check for signals, and this loop never waits
             // if a result is always ready.
             py.check_signals()?;
+            drop(requests.take_discarded());
             if let Some(call) = requests.next_call() {
                 call(py)?;
                 continue;
@@ -153,7 +172,10 @@ impl<S> Running<S> {
             let mut context = Context::from_waker(&waker);
             let polled = poll(&mut stream.lock().unwrap_or_else(PoisonError::into_inner), &mut context);
             match polled {
-                Poll::Ready(result) => return Ok(result),
+                Poll::Ready(result) => {
+                    drop(requests.take_discarded());
+                    return Ok(result);
+                }
                 Poll::Pending => py.detach(|| requests.wait()),
             }
         }
