@@ -320,7 +320,7 @@ pub(crate) fn check(args: &Args) -> Result<(), String> {
     if args.only.is_some() && !matches!(emit, Emit::Components | Emit::Offsets) && args.count.is_none() {
         return Err("--only needs --emit components, --emit offsets or --count".to_owned());
     }
-    let counted = args.count.as_deref().and_then(named);
+    let counted = args.count.as_deref().and_then(RowColumn::of_name);
     if let Some(column) = counted {
         // Such a run would count nothing.
         if args.only == Some(Verdict::Invalid) && is_of_valid(column) {
@@ -419,11 +419,6 @@ pub(crate) fn check(args: &Args) -> Result<(), String> {
         return Err("--null is for lists: the lines of a log do not end with NUL".to_owned());
     }
     Ok(())
-}
-
-/// Returns the column of this name.
-fn named(name: &str) -> Option<RowColumn> {
-    RowColumn::ALL.iter().copied().find(|column| column.name() == name)
 }
 
 /// Returns the outputs, with the output to standard output first.

@@ -16,6 +16,9 @@ pub(crate) struct PieceLimits {
 impl PieceLimits {
     /// All records of a chunk are one piece.
     pub(crate) const NONE: Self = PieceLimits { records: usize::MAX, bytes: usize::MAX };
+
+    /// What a piece may have in chunks of any size.
+    pub(crate) const ALWAYS: Self = PieceLimits { records: 16 << 10, bytes: 1 << 20 };
 }
 
 /// The limits that the sources need.
@@ -90,13 +93,11 @@ impl Limits {
     pub(crate) fn piece(&self) -> PieceLimits {
         /// The fewest bytes of a chunk for each record. Only texts made for this purpose have more records.
         const DENSEST: usize = 16;
-        /// The records, and the bytes of records, that a piece may have in chunks of any size.
-        const RECORDS: usize = 16 << 10;
-        const BYTES: usize = 1 << 20;
 
+        let PieceLimits { records, bytes } = PieceLimits::ALWAYS;
         PieceLimits {
-            records: self.chunk_lines.min((self.chunk_size / DENSEST).max(RECORDS)),
-            bytes: self.chunk_size.max(BYTES),
+            records: self.chunk_lines.min((self.chunk_size / DENSEST).max(records)),
+            bytes: self.chunk_size.max(bytes),
         }
     }
 

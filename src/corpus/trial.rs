@@ -1,6 +1,7 @@
 //! Reads a sample of an input in another way, to see whether advice on the input helps.
 
 use super::format::{ChunkLines, FieldSelector, Fields, Format, Layout, LayoutOptions, head_of};
+use super::limits::PieceLimits;
 use super::mark::mark_len;
 use super::remedy::{ReadingOption, Remedy};
 use crate::batch::Batch;
@@ -8,6 +9,9 @@ use crate::column::Columns;
 use crate::grammar::Grammar;
 use crate::validator::Validator;
 use crate::work::looked_at;
+
+/// The records that are judged at once.
+const PIECE: PieceLimits = PieceLimits::ALWAYS;
 
 /// The records in the first lines of an input, read in one way.
 #[derive(Clone, Copy, Debug, Default)]
@@ -27,20 +31,34 @@ impl Trial {
         let text = &input[mark_len(input)..];
         let head = head_of(text, usize::MAX, true).unwrap_or(text);
         let chunk = ChunkLines { is_last: true, ..ChunkLines::head(head) };
+        let (layout, validator) = (layout.start(head), Validator::new(grammar));
         let (mut fields, mut batch) = (Fields::default(), Batch::default());
-        layout.start(head).extract(&chunk, trim, &mut fields).ok()?;
-        fields.scan(&Validator::new(grammar), Columns::RECORDS.into(), &mut batch).ok()?;
-        let mut is_valid = vec![true; fields.record_count()];
+        let _room = layout.room_for(head, head.len().min(PIECE.bytes)).ok()?;
+        let mut trial = Some(Trial::default());
+        // A line of a document may have any number of records.
+        let mut add = |piece: &Fields| {
+            trial = trial.take().and_then(|trial| trial.and(piece, &validator, &mut batch));
+        };
+        layout.extract_pieces(&chunk, trim, PIECE, &mut fields, &mut add).ok()?;
+        add(&fields);
+        trial
+    }
+
+    /// Adds the records of a piece.
+    fn and(self, piece: &Fields, validator: &Validator, batch: &mut Batch) -> Option<Self> {
+        piece.scan(validator, Columns::RECORDS.into(), batch).ok()?;
+        let mut is_valid = vec![true; piece.record_count()];
         for invalid in batch.invalid() {
             is_valid[invalid.index as usize] = false;
         }
-        let is_value: Vec<bool> = (0..is_valid.len()).map(|index| is_value(fields.record(index))).collect();
+        let is_value: Vec<bool> = (0..is_valid.len()).map(|index| is_value(piece.record(index))).collect();
+        let grammar = validator.grammar();
         let needs_value = !grammar.needs_scheme() && grammar != Grammar::RequestTarget;
         let counts = |(is_valid, is_value): &(&bool, &bool)| **is_valid && (**is_value || !needs_value);
         Some(Trial {
-            all: is_valid.len() + fields.malformed().len() + fields.without_key() as usize,
-            valid: is_valid.iter().zip(&is_value).filter(counts).count(),
-            values: is_value.iter().filter(|is_value| **is_value).count(),
+            all: self.all + is_valid.len() + piece.malformed().len() + piece.without_key() as usize,
+            valid: self.valid + is_valid.iter().zip(&is_value).filter(counts).count(),
+            values: self.values + is_value.iter().filter(|is_value| **is_value).count(),
         })
     }
 

@@ -65,6 +65,10 @@ impl Tally {
                 count => Some(format!("{count} invalid records have no suggestion and are left out")),
             };
         };
+        if column::is_of_lines(column) {
+            return (self.written == 0)
+                .then(|| "there is nothing to write: all lines fit their format".to_owned());
+        }
         let name = column.name();
         let invalid = plural(self.invalid, "invalid record", "invalid records");
         let valid = if column::is_of_problem(column) { "" } else { "valid " };

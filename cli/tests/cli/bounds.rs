@@ -52,6 +52,22 @@ fn check(options: &str, outputs: &[&str], file: &[u8], most: u64) {
     }
 }
 
+/// The errors of these would take more than a hundred megabytes at once. If most records are invalid, the
+/// command tries other ways to read the start of the input.
+#[test]
+fn a_tag_or_a_page_whose_records_are_all_invalid() {
+    let many = |start: &str, part: &str, end: &str| format!("{start}{}{end}", part.repeat(2_000_000));
+    let page = page("gzip, gzip", &gzip(&gzip(many("<html>", "<a href='/a b'>", "").as_bytes())));
+    for (options, file) in [
+        ("--from html", many("<a ping='", "| ", "'>").into_bytes()),
+        ("--from html", many("<img srcset='", "|, ", "'>").into_bytes()),
+        ("--from wat", capture(&many("", "{\"url\":\"|\"},", ""))),
+        ("--from warc --field links", page),
+    ] {
+        check(options, &["--stats"], &file, 80 << 20);
+    }
+}
+
 /// All records of these would take more than a hundred megabytes at once.
 #[test]
 fn a_tag_a_page_or_a_line_with_many_records() {

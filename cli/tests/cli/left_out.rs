@@ -23,6 +23,7 @@ fn values_count_the_records_that_they_leave_out() {
         ("--count host --only valid", "2\th\n", "1 valid record without host is left out"),
         ("--count error_kind", "2\tmissing-scheme\n", ""),
         ("--count valid", "3\ttrue\n2\tfalse\n", ""),
+        ("--count reason", "", "there is nothing to write: all lines fit their format"),
         (
             "--emit query",
             "",
@@ -92,6 +93,7 @@ fn what_must_be_empty_is_an_error() {
         ("--count domain --only invalid", "invalid records have no domain"),
         ("--count normalized --only invalid", "invalid records have no normalized"),
         ("--count path_extension --only invalid", "invalid records have no path_extension"),
+        ("--count query.x --only invalid", "invalid records have no query.x"),
         ("--count error_kind --only valid", "valid records have no error_kind"),
         ("--count message --only valid", "valid records have no message"),
         ("--from lines --emit rest", "each line of a list is a record"),
