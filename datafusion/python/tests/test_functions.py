@@ -1,6 +1,8 @@
 """Tests the functions in DataFusion's Python package."""
 
+import importlib.metadata
 import os
+import re
 import threading
 
 import pyarrow as pa
@@ -30,6 +32,12 @@ def test_each_function_has_a_name_and_a_description():
         assert function.description
         assert repr(function) == f"<function {function.name} of urivalidate_datafusion>"
     assert urivalidate_datafusion.__version__
+
+
+def test_the_readme_names_each_function():
+    described = set(re.findall(r"`(\w+)`", importlib.metadata.metadata("urivalidate-datafusion").get_payload()))
+    all_functions = _urivalidate_datafusion.all_functions() + _urivalidate_datafusion.aggregate_functions()
+    assert {function.name for function in all_functions} - described == set()
 
 
 def test_every_function_answers(ctx):
