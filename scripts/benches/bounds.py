@@ -179,6 +179,7 @@ def documents(size):
     xlink = b"<a xmlns:x='http://www.w3.org/1999/xlink' "
     html, markdown, json = ["--from", "html"], ["--from", "markdown"], ["--from", "json"]
     yield "HTML, `<a ping='a a …'>`", html, many(b"<a ping='", b"a ", b"'>")
+    yield "HTML, `<a ping='| | …'>`", html, many(b"<a ping='", b"| ", b"'>")
     yield "HTML, `srcset='a, a, …'`", html, many(b"<img srcset='", b"a, ", b"'>")
     yield "HTML, `style='url()url()…'`", html, many(b"<p style='", b"url()", b"'>")
     yield "HTML, `<a href><a href>…`", html, many(b"<html>", b"<a href>", b"")
@@ -194,6 +195,7 @@ def documents(size):
     yield "WAT, a capture `{\"url\":\"\"},…`", ["--from", "wat"], warc_record(b"WARC-Type: metadata\r\nContent-Type: application/json\r\n", capture)
     page = many(b"<html>", b"<a href>", b"")
     yield "WARC, a page `<a href><a href>…`", LINKS, warc_page("identity", page)
+    yield "WARC, a page `<a href='|'>…` in gzip", LINKS, warc_page("gzip", gzip.compress(many(b"<html>", b"<a href='|'>", b"")))
     packers = {
         "gzip": gzip.compress,
         "br": packed_by(["brotli", "--stdout", "-"])
