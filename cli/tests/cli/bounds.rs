@@ -13,7 +13,7 @@ use super::{Dir, run};
 const OUTPUTS: [&str; 4] =
     ["--stats", "--emit components --to jsonl", "--emit components --to arrow", "--count path"];
 
-fn gzip(bytes: &[u8]) -> Vec<u8> {
+pub(super) fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(bytes).unwrap();
     encoder.finish().unwrap()
@@ -25,7 +25,7 @@ fn warc_record(header: &str, block: &[u8]) -> Vec<u8> {
 }
 
 /// A response with a page. Its body has these codings.
-fn page(codings: &str, body: &[u8]) -> Vec<u8> {
+pub(super) fn page(codings: &str, body: &[u8]) -> Vec<u8> {
     let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: {codings}\r\n\r\n");
     let header = "WARC-Type: response\r\nWARC-Target-URI: http://h/\r\n";
     warc_record(header, &[head.as_bytes(), body].concat())

@@ -3,6 +3,7 @@
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
+use super::bounds::{gzip, page};
 use super::{Dir, no_such_file, process, run};
 
 #[test]
@@ -619,9 +620,12 @@ fn a_lack_of_memory_never_ends_the_process() {
     dir.write("brackets", vec![b'['; 300 << 10]);
     dir.write("links", b"[a](b) ".repeat(40 << 10));
     dir.write("cell", [b"url\n\"", &vec![b'\n'; 2 << 20][..], b"\"\n"].concat());
+    let tag = format!("<a ping='{}'>", "| a ".repeat(8 << 20));
+    dir.write("tag", page("gzip", &gzip(tag.as_bytes())));
     let program = process().get_program().display().to_string();
     let mut refused = 0;
     for args in [
+        "tag --from warc --field links --emit none",
         "empty --from lines --stats",
         "empty --from lines --count uri",
         "empty --from lines --emit errors --to csv --suggest --output out",

@@ -7,6 +7,7 @@ use std::io::Read;
 use super::codings::{Coded, End};
 use super::http::{HttpHead, without_chunks};
 use super::transcoder::Transcoder;
+use crate::memory::{self, OutOfMemory};
 
 /// A decoded text of more bytes is not held in memory as a whole.
 const LONG: usize = 4 << 20;
@@ -143,21 +144,31 @@ pub(super) struct TextReader<'r> {
 
 impl TextReader<'_> {
     /// Appends bytes until `text` has `target` bytes or more. Returns true if the text ends with these bytes.
-    pub(super) fn fill(&mut self, text: &mut Vec<u8>, target: usize) -> bool {
-        /// The bytes that are transcoded at once.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if memory runs out.
+    pub(super) fn fill(&mut self, text: &mut Vec<u8>, target: usize) -> Result<bool, OutOfMemory> {
+        /// The bytes that are read at once.
         const STEP: usize = 64 << 10;
+        /// Without free bytes after the step, the reader might grow the vector, which may end the process.
+        const PROBE: usize = 64;
+        /// The most bytes of text that a byte becomes.
+        const LONGEST: usize = 3;
 
         while text.len() < target && !self.is_at_end {
-            let missing = if self.transcoder.is_some() { STEP } else { target - text.len() };
+            let missing = if self.transcoder.is_some() { STEP } else { STEP.min(target - text.len()) };
             let to = if self.transcoder.is_some() { &mut self.undone } else { &mut *text };
+            memory::try_reserve(to, missing + PROBE)?;
             // The content has no errors.
             let read = self.content.take(missing as u64).read_to_end(to).unwrap_or_default();
             self.is_at_end = read < missing;
             if let Some(transcoder) = &mut self.transcoder {
+                memory::try_reserve(text, LONGEST * self.undone.len())?;
                 let done = transcoder.push(&self.undone, self.is_at_end, text);
                 self.undone.drain(..done);
             }
         }
-        self.is_at_end
+        Ok(self.is_at_end)
     }
 }

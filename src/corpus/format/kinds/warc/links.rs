@@ -165,7 +165,7 @@ impl Capture<'_, '_> {
                 pages::take(page, Some(*start), sink);
             }
             Text::Long(_, stream) => {
-                let Ok((page, decoded_to_end)) = StreamedPage::new(&stream, max_record) else {
+                let Ok((page, decoded_to_end)) = StreamedPage::new(&stream, max_record, sink) else {
                     return malformed(sink, Malformed::TooLong);
                 };
                 decoded = decoded.max(decoded_to_end);

@@ -13,6 +13,7 @@ use crate::corpus::format::lines::document_sink::DocumentSink;
 use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::line::Malformed;
 use crate::corpus::format::lines::unescape::Escapes;
+use crate::memory::{self, OutOfMemory};
 
 /// Takes the links of a page in memory. If the page is decoded, its links count as at `record`, the start of
 /// the page's record in the chunk.
@@ -28,10 +29,15 @@ pub(super) struct StreamedPage<'s, 'b> {
 }
 
 impl<'s, 'b> StreamedPage<'s, 'b> {
-    /// Searches a page for its base. Returns the part of the body that decodes, too.
-    pub(super) fn new(text: &'s TextStream<'b>, max_record: usize) -> Result<(Self, Decoded), TooLong> {
+    /// Searches a page for its base. Returns the part of the body that decodes, too. The sink gets the error
+    /// if memory runs out.
+    pub(super) fn new(
+        text: &'s TextStream<'b>,
+        max_record: usize,
+        sink: &mut DocumentSink<'_, '_>,
+    ) -> Result<(Self, Decoded), TooLong> {
         let mut base = None;
-        let ((), decoded) = text.read(|text| {
+        let (read, decoded) = text.read(|text| {
             each_part(text, max_record, |part| {
                 if base.is_some() {
                     return (part.bytes.len(), part.page);
@@ -39,8 +45,9 @@ impl<'s, 'b> StreamedPage<'s, 'b> {
                 let (found, passed) = part.base();
                 base = found;
                 passed
-            });
+            })
         })?;
+        sink.fields.note_lack(read.err());
         Ok((StreamedPage { text, max_record, base }, decoded))
     }
 
@@ -49,12 +56,13 @@ impl<'s, 'b> StreamedPage<'s, 'b> {
         if let Some(base) = &self.base {
             sink.fields.set_page_base(base);
         }
-        // The first reading of the text has met all its errors.
-        let _ = self.text.read(|text| {
+        let read = self.text.read(|text| {
             each_part(text, self.max_record, |page| {
                 page.links(&mut PageLinks { page, record: Some(record), sink, knows_base: true })
-            });
+            })
         });
+        // The first reading of the text has met all its other errors.
+        sink.fields.note_lack(read.ok().and_then(|(read, _)| read.err()));
     }
 }
 
@@ -64,16 +72,18 @@ fn each_part(
     text: &mut TextReader<'_>,
     max_record: usize,
     mut pass: impl FnMut(PagePart<'_>) -> (usize, PageState),
-) {
+) -> Result<(), OutOfMemory> {
     /// The bytes of a part. A part with a longer tag is longer.
     const PART: usize = 1 << 20;
 
     let (mut page, mut bytes, mut target) = (PageState::default(), Vec::new(), PART);
     loop {
-        let is_last = text.fill(&mut bytes, target);
+        let is_last = text.fill(&mut bytes, target)?;
+        // A copy of a value is at most as long.
+        let _room = memory::room_for(bytes.len())?;
         let (end, after) = pass(PagePart { page, bytes: &bytes, start: 0, max_record, is_last });
         if is_last {
-            return;
+            return Ok(());
         }
         page = after;
         bytes.drain(..end);

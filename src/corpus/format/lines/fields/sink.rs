@@ -11,7 +11,7 @@ use crate::corpus::format::lines::message::find_in_message;
 use crate::corpus::format::lines::rows::{OpenRow, QuotedRows};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::corpus::limits::PieceLimits;
-use crate::memory;
+use crate::memory::{self, OutOfMemory};
 use crate::work::{looked_at, memchr, memchr_iter};
 
 /// Takes the classified lines of a chunk.
@@ -199,6 +199,11 @@ impl<'a> FieldSink<'a> {
     /// Sets the number of lines of the chunk.
     pub(crate) fn set_lines(&mut self, lines: u64) {
         self.fields.lines = lines;
+    }
+
+    /// Notes a lack of memory, which is an error of the chunk.
+    pub(crate) fn note_lack(&mut self, lack: Option<OutOfMemory>) {
+        self.fields.lack = self.fields.lack.or(lack);
     }
 
     /// Reserves memory for `len` more bytes of records. If memory runs out, notes the error and returns
