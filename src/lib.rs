@@ -39,7 +39,7 @@
 //! cores, `gzip`, `zstd`, `bzip2` and `xz` read compressed input, `brotli` decode pages in WARC files,
 //! `markdown` and `xml` find the links of these documents, and `regex` find records by regular expressions.
 //! `corpus` is all of these. `system-zstd` and `system-xz` use the system's libraries, for distributions.
-//! `surt` adds the keys of web archives, `domains` the Public Suffix List. `arrow` adds functions over Arrow
+//! `zstd-rust` and `xz-rust` read zstd and xz without a C compiler, and take two to three times as long. `surt` adds the keys of web archives, `domains` the Public Suffix List. `arrow` adds functions over Arrow
 //! arrays.
 
 #![cfg_attr(not(feature = "std"), no_std)]

@@ -60,10 +60,10 @@
 //!
 //! Files and streams are decompressed if they start with the magic number of gzip (1F 8B), zstd (28 B5 2F FD,
 //! or 5x 2A 4D 18, a skippable frame), bzip2 (`BZh`, a digit, 31 41 59 26 53 59, and a block) or xz (FD 37 7A
-//! 58 5A 00) and the feature of that name is on. If the feature is off, they are an error
-//! ([`Unsupported`](std::io::ErrorKind::Unsupported)). No grammar allows a record that starts with such a
-//! magic number, so a list that starts with one loses no valid record. File names do not matter. Records,
-//! limits and offsets refer to the decompressed content.
+//! 58 5A 00) and the feature of that name is on, or `zstd-rust` or `xz-rust`. If the feature is off, they are
+//! an error ([`Unsupported`](std::io::ErrorKind::Unsupported)). No grammar allows a record that starts with
+//! such a magic number, so a list that starts with one loses no valid record. File names do not matter.
+//! Records, limits and offsets refer to the decompressed content.
 //!
 //! An archive may have any number of members (gzip members, zstd frames, bzip2 streams, xz streams). The end
 //! of a member does not end a line. Only zeros may follow the last gzip member (gzip(1) warns about anything
@@ -75,7 +75,7 @@
 //! compressed or not, the other frames are decoded with it, as in `.warc.zst` files.
 //!
 //! If decoding has to stop, an error names the byte of the compressed input, counted from 0 (in a zstd block
-//! its first byte; in bzip2 the first byte of the stream):
+//! its first byte; in bzip2 the first byte of the stream; in xz with `xz-rust`, that of the LZMA2 chunk):
 //! [`UnexpectedEof`](std::io::ErrorKind::UnexpectedEof), `truncated gzip data at byte N`, or
 //! [`InvalidData`](std::io::ErrorKind::InvalidData), `corrupt gzip data at byte N: REASON`. The bytes before
 //! it are scanned. A last record that the error cuts off is invalid
@@ -89,6 +89,11 @@
 //!
 //! With more than one thread, workers decode ahead of the scan: many members on several workers, a single
 //! member on one.
+//!
+//! The features `zstd` and `xz` need a C compiler. `zstd-rust` and `xz-rust` read the same files without one,
+//! as for WebAssembly. zstd then takes three times as long to decode and two windows of memory, and xz twice
+//! as long. Content comes a little later: when a whole block of zstd or a whole LZMA2 chunk of xz has been
+//! read, which have at most 128 and 64 KiB. If the features for C are on as well, the libraries in C decode.
 //!
 //! # Mapped or read
 //!

@@ -15,7 +15,7 @@ mod bus_errors;
 // Not under an emulator, which is too slow for a thousand scans.
 #[cfg(all(feature = "mmap", target_arch = "x86_64"))]
 mod changing_files;
-#[cfg(all(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "__xz"))]
+#[cfg(all(feature = "gzip", feature = "__zstd", feature = "bzip2", feature = "__xz"))]
 mod compressed;
 #[cfg(all(feature = "gzip", feature = "rayon"))]
 mod many_files;

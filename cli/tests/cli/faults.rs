@@ -3,7 +3,6 @@
 use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 
-use super::bounds::{gzip, page};
 use super::{Dir, no_such_file, process, run};
 
 #[test]
@@ -615,6 +614,8 @@ fn little_memory_is_enough_or_an_error() {
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 #[test]
 fn a_lack_of_memory_never_ends_the_process() {
+    use super::bounds::{gzip, page};
+
     let dir = Dir::new();
     dir.write("empty", vec![b'\n'; 2 << 20]);
     dir.write("brackets", vec![b'['; 300 << 10]);

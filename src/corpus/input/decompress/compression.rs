@@ -60,13 +60,13 @@ impl Compression {
         match self {
             #[cfg(feature = "gzip")]
             Compression::Gzip => Ok(Box::<super::gzip::Gzip>::default()),
-            #[cfg(feature = "zstd")]
+            #[cfg(feature = "__zstd")]
             Compression::Zstd(dictionary) => Ok(Box::new(super::zstd::Zstd::new(dictionary.as_ref())?)),
             #[cfg(feature = "bzip2")]
             Compression::Bzip2 => Ok(Box::<super::bzip2::Bzip2>::default()),
             #[cfg(feature = "__xz")]
             Compression::Xz => Ok(Box::<super::xz::Xz>::default()),
-            #[cfg(not(all(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "__xz")))]
+            #[cfg(not(all(feature = "gzip", feature = "__zstd", feature = "bzip2", feature = "__xz")))]
             _ => {
                 let message = format!("{self} data, which this build cannot read: decompress it first");
                 Err(io::Error::new(ErrorKind::Unsupported, message))
@@ -89,13 +89,13 @@ impl Compression {
         match self {
             #[cfg(feature = "gzip")]
             Compression::Gzip => last_start(bytes, super::gzip::START, super::gzip::is_plausible),
-            #[cfg(feature = "zstd")]
+            #[cfg(feature = "__zstd")]
             Compression::Zstd(_) => last_start(bytes, super::zstd::START, super::zstd::is_plausible),
             #[cfg(feature = "bzip2")]
             Compression::Bzip2 => last_start(bytes, bzip2_start::START, bzip2_start::is_start),
             #[cfg(feature = "__xz")]
             Compression::Xz => last_start(bytes, XZ, super::xz::is_plausible),
-            #[cfg(not(all(feature = "gzip", feature = "zstd", feature = "bzip2", feature = "__xz")))]
+            #[cfg(not(all(feature = "gzip", feature = "__zstd", feature = "bzip2", feature = "__xz")))]
             _ => None,
         }
     }

@@ -46,7 +46,7 @@ impl DecodeError {
         DecodeError { kind: ErrorKind::OutOfMemory, reason: String::new(), before: 0 }
     }
 
-    #[cfg(any(feature = "zstd", feature = "__xz"))]
+    #[cfg(any(feature = "__zstd", feature = "__xz"))]
     pub(crate) fn unsupported(reason: impl Into<String>) -> Self {
         DecodeError { kind: ErrorKind::Unsupported, ..DecodeError::invalid(reason) }
     }

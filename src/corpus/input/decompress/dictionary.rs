@@ -40,7 +40,7 @@ impl Dictionary {
             && (head.len() < HEADER || len(head).is_some_and(|len| head.len() < HEADER + len))
     }
 
-    #[cfg(feature = "zstd")]
+    #[cfg(feature = "__zstd")]
     pub(super) fn bytes(&self) -> &[u8] {
         &self.0
     }

@@ -4,6 +4,8 @@ use std::cell::Cell;
 use std::io::{self, Read};
 
 use super::http::Codings;
+#[cfg(all(feature = "zstd-rust", not(feature = "zstd")))]
+use crate::corpus::input::decompress::zstd_reader;
 use crate::work::looked_at;
 
 /// A body with the codings to undo, the one applied last first.
@@ -39,7 +41,7 @@ enum Coding {
     Deflate,
     #[cfg(feature = "brotli")]
     Brotli,
-    #[cfg(feature = "zstd")]
+    #[cfg(feature = "__zstd")]
     Zstd,
     /// A coding that this build does not know. It decodes nothing.
     Unknown,
@@ -54,7 +56,7 @@ impl Coding {
             b"deflate" => Coding::Zlib,
             #[cfg(feature = "brotli")]
             b"br" => Coding::Brotli,
-            #[cfg(feature = "zstd")]
+            #[cfg(feature = "__zstd")]
             b"zstd" => Coding::Zstd,
             _ => Coding::Unknown,
         }
@@ -63,7 +65,7 @@ impl Coding {
     /// Returns a reader of the text of `bytes`.
     fn undo<'r>(self, bytes: impl Read + 'r) -> io::Result<Box<dyn Read + 'r>> {
         /// The largest window that a browser accepts (RFC 9659).
-        #[cfg(feature = "zstd")]
+        #[cfg(feature = "__zstd")]
         const LARGEST_WINDOW_LOG: u32 = 23;
 
         Ok(match self {
@@ -81,6 +83,8 @@ impl Coding {
                 decoder.window_log_max(LARGEST_WINDOW_LOG)?;
                 Box::new(decoder)
             }
+            #[cfg(all(feature = "zstd-rust", not(feature = "zstd")))]
+            Coding::Zstd => Box::new(zstd_reader(bytes, 1 << LARGEST_WINDOW_LOG)?),
             Coding::Unknown => {
                 drop(bytes);
                 Box::new(Undecodable)

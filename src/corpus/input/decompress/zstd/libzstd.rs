@@ -1,19 +1,16 @@
-//! zstd, RFC 8878.
+//! zstd with its own library, which is in C.
 
 use std::io::{self, ErrorKind};
 
 use zstd::zstd_safe::zstd_sys::ZSTD_ErrorCode as Code;
 use zstd::zstd_safe::{DCtx, InBuffer, OutBuffer, get_error_name};
 
-use super::decoder::{Decode, DecodeError, Decoded};
-use super::dictionary::{Dictionary, LONGEST};
+use super::frame::{
+    BLOCK_HEADER, START, corrupt_dictionary, dictionary_too_long, window_too_large, wrong_dictionary,
+};
+use crate::corpus::input::decompress::decoder::{Decode, DecodeError, Decoded};
+use crate::corpus::input::decompress::dictionary::{Dictionary, LONGEST};
 use crate::memory;
-
-/// The start of a frame with content.
-pub(crate) const START: &[u8] = &[0x28, 0xB5, 0x2F, 0xFD];
-
-/// The length of a block's header in bytes.
-const BLOCK_HEADER: usize = 3;
 
 pub(crate) struct Zstd {
     context: DCtx<'static>,
@@ -51,23 +48,16 @@ impl Zstd {
 
 /// Makes a dictionary the one of all frames that `context` decodes.
 fn load(context: &mut DCtx<'_>, dictionary: &Dictionary) -> io::Result<()> {
-    let corrupt = |code: usize| {
-        let message = format!("corrupt zstd data at byte 8: the dictionary: {}", get_error_name(code));
-        io::Error::new(ErrorKind::InvalidData, message)
-    };
-    let too_long = || {
-        let message = "unsupported zstd data at byte 8: a dictionary of more than 8 MiB";
-        io::Error::new(ErrorKind::Unsupported, message)
-    };
+    let corrupt = |code: usize| corrupt_dictionary(get_error_name(code));
     let bytes = dictionary.bytes();
     if bytes.len() > LONGEST {
-        return Err(too_long());
+        return Err(dictionary_too_long());
     }
     let mut whole = Vec::new();
     let bytes = if bytes.starts_with(START) {
         memory::try_reserve_exact(&mut whole, LONGEST).map_err(|_| ErrorKind::OutOfMemory)?;
         match DCtx::try_create().ok_or(ErrorKind::OutOfMemory)?.decompress(&mut whole, bytes) {
-            Err(code) if is(code, Code::ZSTD_error_dstSize_tooSmall) => return Err(too_long()),
+            Err(code) if is(code, Code::ZSTD_error_dstSize_tooSmall) => return Err(dictionary_too_long()),
             result => drop(result.map_err(corrupt)?),
         }
         &whole
@@ -76,30 +66,6 @@ fn load(context: &mut DCtx<'_>, dictionary: &Dictionary) -> io::Result<()> {
     };
     context.load_dictionary(bytes).map_err(corrupt)?;
     Ok(())
-}
-
-/// Returns true if these bytes, which start with [`START`], look like a frame that may be decoded in parallel
-/// with others: its window is not large (RFC 8878 section 3.1.1.1).
-#[cfg(feature = "rayon")]
-pub(crate) fn is_plausible(start: &[u8]) -> bool {
-    const RESERVED: u8 = 1 << 3;
-    const SINGLE_SEGMENT: u8 = 1 << 5;
-    const LARGE: u64 = 4 << 20;
-
-    let [_, _, _, _, descriptor, header @ ..] = start else { return false };
-    let dictionary_id = [0, 1, 2, 4][usize::from(descriptor & 3)];
-    let window = if descriptor & SINGLE_SEGMENT == 0 {
-        let Some(&window) = header.first() else { return false };
-        let base = 1u64 << (10 + (window >> 3));
-        base + base / 8 * u64::from(window & 7)
-    } else {
-        // The window is the content. Its size has 1, 2, 4 or 8 bytes.
-        let len = 1 << (descriptor >> 6);
-        let Some(size) = header.get(dictionary_id..dictionary_id + len) else { return false };
-        let size = size.iter().rev().fold(0, |size, &byte| size << 8 | u64::from(byte));
-        if len == 2 { size + 256 } else { size }
-    };
-    descriptor & RESERVED == 0 && window <= LARGE
 }
 
 impl Decode for Zstd {
@@ -168,9 +134,9 @@ fn is(code: usize, error: Code) -> bool {
 
 fn fault(code: usize) -> DecodeError {
     if is(code, Code::ZSTD_error_frameParameter_windowTooLarge) {
-        DecodeError::unsupported("a window of more than 128 MiB")
+        window_too_large()
     } else if is(code, Code::ZSTD_error_dictionary_wrong) {
-        DecodeError::unsupported("compressed with a dictionary")
+        wrong_dictionary()
     } else {
         DecodeError::invalid(get_error_name(code))
     }
