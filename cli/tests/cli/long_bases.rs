@@ -139,8 +139,7 @@ fn check(dir: &Dir, input: &str, options: &[&str], count: usize, is_page: bool) 
 
 /// Returns the numbers of references. The targets together take more bytes than the allowed memory.
 fn counts() -> &'static [usize] {
-    let is_long = std::env::var_os("URIVALIDATE_LONG_TESTS").is_some();
-    if is_long { &[12_000, 24_000, 48_000, 240_000] } else { &[12_000, 24_000] }
+    if super::is_long() { &[12_000, 24_000, 48_000, 240_000] } else { &[12_000, 24_000] }
 }
 
 #[test]

@@ -24,9 +24,9 @@ mod formats;
 mod gate;
 mod guesses;
 mod hosts;
-// Not under an emulator, whose own memory would count.
 mod left_out;
 mod log_fields;
+// Not under an emulator, whose own memory would count.
 #[cfg(all(target_os = "linux", target_arch = "x86_64"))]
 mod long_bases;
 mod misfits;
@@ -109,6 +109,11 @@ fn run(args: &str, stdin: impl Into<Vec<u8>>) -> Run {
 
 fn run_with<'a>(args: impl IntoIterator<Item = &'a str>, stdin: impl Into<Vec<u8>>) -> Run {
     finish(command().args(args).write_stdin(stdin))
+}
+
+/// Returns true if all cases are to be tried, as the lane `long-tests` asks. Otherwise some tests try a part.
+fn is_long() -> bool {
+    std::env::var_os("URIVALIDATE_LONG_TESTS").is_some()
 }
 
 /// Returns the command, for tests that need its pipes. It runs as cargo's settings say, possibly in an

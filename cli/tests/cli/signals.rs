@@ -61,7 +61,7 @@ fn a_run_that_waits_for_input_has_written_what_came() {
 #[test]
 fn no_row_is_cut_in_half() {
     let row = "http://example.com/0123456789012345678901234567890123456789";
-    let step = if std::env::var_os("URIVALIDATE_LONG_TESTS").is_some() { 1 } else { 4 };
+    let step = if super::is_long() { 1 } else { 4 };
     for number in (0..40).step_by(step) {
         let (signal, status) = SIGNALS[number / step % 2];
         let dir = Dir::new();
