@@ -1,8 +1,10 @@
 //! Tests rows as record batches, and files that are put in place when they are complete.
 
 use std::fs;
+#[cfg(unix)]
 use std::io::Write;
 use std::path::Path;
+#[cfg(unix)]
 use std::process::Stdio;
 
 use arrow_array::RecordBatch;

@@ -5,7 +5,9 @@ use std::io::Write;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::{Dir, process, run};
+#[cfg(unix)]
+use super::process;
+use super::{Dir, run};
 
 type Compress = fn(&[u8]) -> Vec<u8>;
 

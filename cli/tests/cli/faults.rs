@@ -1,7 +1,11 @@
 //! Tests failures and their outcomes.
 
-use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::io::Read;
+#[cfg(unix)]
+use std::io::Write;
+#[cfg(unix)]
+use std::process::Command;
+use std::process::Stdio;
 
 use super::{Dir, no_such_file, process, run};
 
