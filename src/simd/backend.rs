@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 use core::ops::Range;
 
 #[cfg(feature = "corpus")]
+use super::bytes::cell_marks::{self, CellBytes, CellMarks};
+#[cfg(feature = "corpus")]
 use super::bytes::count_bytes::count_one_by_one;
 #[cfg(feature = "markdown")]
 use super::bytes::count_marks::count_marks_one_by_one;
@@ -194,6 +196,17 @@ pub(crate) fn mark_forms(backend: Available, values: &[u8], marked: Marked, mark
     // SAFETY: the machine has the backend.
     unsafe { (kernels.mark_forms)(values, marked, marks) };
     true
+}
+
+/// Marks the bytes at which a table is cut, among these bytes, at most a [window](tag_marks::WINDOW), which
+/// start with a row; see [`cell_marks`].
+#[cfg(feature = "corpus")]
+pub(crate) fn mark_cells(backend: Available, bytes: &[u8], of: CellBytes, marks: &mut CellMarks) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_cells)(bytes, of, marks) },
+        None => cell_marks::mark_cells_one_by_one(bytes, of, marks),
+    }
 }
 
 /// Marks the bytes at which tags are cut, among these bytes, at most a [window](tag_marks::WINDOW).

@@ -3,6 +3,8 @@
 
 use alloc::vec::Vec;
 
+#[cfg(feature = "corpus")]
+use super::bytes::cell_marks::{CellBytes, CellMarks};
 #[cfg(feature = "xml")]
 use super::bytes::markup_marks::MarkupMarks;
 #[cfg(feature = "corpus")]
@@ -37,6 +39,9 @@ pub(super) struct Kernels {
     pub(super) fill: unsafe fn(Grammar, Placement, &mut Streams, Columns, &mut ColumnArrays),
     /// Marks the bytes that normal forms may change.
     pub(super) mark_forms: unsafe fn(&[u8], Marked, &mut FormMarks),
+    /// Marks the bytes at which tables are cut.
+    #[cfg(feature = "corpus")]
+    pub(super) mark_cells: unsafe fn(&[u8], CellBytes, &mut CellMarks),
     /// Marks the bytes at which tags of HTML are cut.
     #[cfg(feature = "corpus")]
     pub(super) mark_tags: unsafe fn(&[u8], &mut TagMarks),
@@ -105,6 +110,8 @@ macro_rules! kernels {
                 accepts,
                 fill,
                 mark_forms,
+                #[cfg(feature = "corpus")]
+                mark_cells,
                 #[cfg(feature = "corpus")]
                 mark_tags,
                 #[cfg(feature = "xml")]
@@ -204,6 +211,17 @@ macro_rules! kernels {
         ) {
             // SAFETY: this function has the features of its vector.
             unsafe { super::forms::form_marks::mark_forms::<$vector>(values, marked, marks) }
+        }
+
+        #[cfg(feature = "corpus")]
+        #[target_feature($(enable = $feature),+)]
+        fn mark_cells(
+            bytes: &[u8],
+            of: super::bytes::cell_marks::CellBytes,
+            marks: &mut super::bytes::cell_marks::CellMarks,
+        ) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::bytes::cell_marks::mark_cells::<$vector>(bytes, of, marks) }
         }
 
         #[cfg(feature = "corpus")]

@@ -549,6 +549,95 @@ fn every_backend_marks_the_same() {
     }
 }
 
+/// The row ends, the separators and the inner line ends of a table, up to the first irregular byte, and the
+/// place of this byte, found byte by byte.
+#[cfg(feature = "corpus")]
+fn cells_of(bytes: &[u8], of: CellBytes) -> ([Vec<usize>; 3], Option<usize>) {
+    #[derive(PartialEq)]
+    enum State {
+        CellStart,
+        Text,
+        Quoted,
+        /// After a quote in a quoted cell, or after that and a CR.
+        Closed,
+        ClosedAndCr,
+    }
+    let mut found = [const { Vec::new() }; 3];
+    let mut state = State::CellStart;
+    for (at, &byte) in bytes.iter().enumerate() {
+        let is_quote = of.has_quotes && byte == b'"';
+        let ends = byte == of.terminator || byte == of.separator;
+        state = match state {
+            State::Quoted if byte == of.terminator => {
+                found[2].push(at);
+                State::Quoted
+            }
+            State::Quoted => {
+                if is_quote {
+                    State::Closed
+                } else {
+                    State::Quoted
+                }
+            }
+            State::Closed if is_quote => State::Quoted,
+            State::Closed if byte == b'\r' && !ends && of.terminator == b'\n' => State::ClosedAndCr,
+            State::ClosedAndCr if byte != of.terminator => return (found, Some(at)),
+            State::Closed if !ends => return (found, Some(at)),
+            State::CellStart if is_quote => State::Quoted,
+            State::Text if is_quote => return (found, Some(at)),
+            _ if ends => {
+                found[usize::from(byte != of.terminator)].push(at);
+                State::CellStart
+            }
+            _ => State::Text,
+        };
+    }
+    (found, None)
+}
+
+#[cfg(feature = "corpus")]
+#[test]
+fn every_backend_marks_the_same_cells() {
+    let places = |marks: &Marks, end: usize| -> Vec<usize> {
+        (0..end).filter(|at| marks[at / BLOCK] >> (at % BLOCK) & 1 == 1).collect()
+    };
+    // Quotes that mostly stand where they should, and other bytes.
+    let units = ["a", ",", "\n", "\"a\"", "\"a,\"\"\",", "\"b\"\r\n", "\"", "\r", "\"\",", "\0", "bcdefgh"];
+    let mut seed = 1_u64;
+    let mut has_even = false;
+    for round in 0..3_000 {
+        let mut table = Vec::new();
+        while table.len() < 10 + round % 400 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            // In most tables a quote rarely stands alone.
+            let unit = units[(seed >> 33) as usize % units.len()];
+            if unit != "\"" || round % 7 == 0 {
+                table.extend_from_slice(unit.as_bytes());
+            }
+        }
+        for terminator in [b'\n', 0] {
+            for has_quotes in [true, false] {
+                let of = CellBytes { separator: b',', terminator, has_quotes };
+                let (found, irregular) = cells_of(&table, of);
+                let end = irregular.unwrap_or(table.len());
+                has_even |= irregular.is_none() && has_quotes;
+                for backend in available() {
+                    let mut marks = CellMarks::NONE;
+                    mark_cells(backend, &table, of, &mut marks);
+                    assert_eq!(
+                        places(&marks.irregular, table.len()).first().copied(),
+                        irregular,
+                        "{backend:?}"
+                    );
+                    let of_kernel = [&marks.row_end, &marks.separator, &marks.inner];
+                    assert_eq!(of_kernel.map(|marks| places(marks, end)), found, "{backend:?}");
+                }
+            }
+        }
+    }
+    assert!(has_even, "a table without irregular bytes");
+}
+
 #[cfg(feature = "xml")]
 #[test]
 fn every_backend_marks_the_same_markup() {

@@ -2,12 +2,14 @@
 //!
 //! | module | does |
 //! |---|---|
+//! | `cell_marks` | marks the bytes at which tables are cut into rows and cells |
 //! | [`count_bytes`] | counts and marks line ends |
 //! | `count_marks` | counts the bytes that a parser of Markdown may make nodes of |
 //! | `markup_marks` | marks the bytes at which the markup of XML is cut |
 //! | [`tag_marks`] | marks the bytes at which tags of HTML are cut |
 //! | `xml_characters` | checks the characters of XML |
 
+pub(in crate::simd) mod cell_marks;
 pub(in crate::simd) mod count_bytes;
 #[cfg(feature = "markdown")]
 pub(in crate::simd) mod count_marks;

@@ -80,13 +80,20 @@ impl Iterator for Cells<'_> {
         let rest = &self.line[start..];
         let end = start + memchr(self.separator, rest).unwrap_or(rest.len());
         self.at = (end < self.line.len()).then_some(end + 1);
-        if self.separator == b'\t'
-            && let [b'"', inner @ .., b'"'] = &self.line[start..end]
-        {
-            let has_quotes = memchr(b'"', inner).is_some();
-            let escapes = if has_quotes { Escapes::DoubledQuotes } else { Escapes::None };
-            return Some(Ok((start + 1..end - 1, escapes)));
-        }
-        Some(Ok((start..end, Escapes::None)))
+        let may_be_quoted = self.separator == b'\t';
+        Some(Ok(if may_be_quoted {
+            without_quotes(self.line, start..end)
+        } else {
+            (start..end, Escapes::None)
+        }))
     }
+}
+
+/// Returns the text of a cell, which may have quotes around it.
+#[inline]
+pub(crate) fn without_quotes(line: &[u8], cell: Range<usize>) -> (Range<usize>, Escapes) {
+    let [b'"', inner @ .., b'"'] = &line[cell.clone()] else { return (cell, Escapes::None) };
+    let has_quotes = memchr(b'"', inner).is_some();
+    let escapes = if has_quotes { Escapes::DoubledQuotes } else { Escapes::None };
+    (cell.start + 1..cell.end - 1, escapes)
 }

@@ -9,14 +9,16 @@
 use std::io;
 use std::ops::Range;
 
-use super::cells::{Cells, named_separator, row_separator};
+use super::cells::{Cells, named_separator, row_separator, without_quotes};
 use super::table_head::{self, TableHead, names};
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::line_fields::{
     LineFields, MOST_NAMES, Place, Positions, column_names, position_of_number,
 };
 use crate::corpus::format::lines::log_format::{LineFormat, lines, looks_like_value, not_in_header};
+use crate::corpus::format::lines::marked_rows::{MarkedRow, MarkedRows, TableFormat};
 use crate::corpus::format::lines::options::{ColumnSelector, HeaderRow, LayoutOptions};
 use crate::corpus::format::lines::tally::tally;
 use crate::corpus::format::lines::unescape::Escapes;
@@ -150,14 +152,55 @@ impl Table {
                 seen += 1;
             }
         }
+        self.chosen(line, seen, count, chosen)
+    }
+
+    /// Classifies a row of `seen` cells by the cell of its column.
+    #[inline]
+    fn chosen(
+        &self,
+        line: &[u8],
+        seen: usize,
+        count: Option<usize>,
+        cell: Option<(Range<usize>, Escapes)>,
+    ) -> Result<Line, Malformed> {
         if let Some(count) = count.filter(|&count| count != seen) {
             return Ok(Line::column_count(seen, count));
         }
-        let (range, escapes) = chosen.ok_or(Malformed::Truncated)?;
+        let (range, escapes) = cell.ok_or(Malformed::Truncated)?;
         if is_sentinel(&line[range.clone()], self.separator, seen) {
             return Ok(Line::Sentinel);
         }
         Ok(Line::escaped(range, escapes))
+    }
+}
+
+impl TableFormat for Table {
+    fn find_row(&mut self, row: &[u8]) -> Line {
+        self.find(row)
+    }
+
+    fn skip_row(&mut self, head: &[u8]) {
+        self.skip(head);
+    }
+
+    fn marked_rows<'b>(&self, chunk: &ChunkLines<'b>) -> Option<MarkedRows<'b>> {
+        let FirstLine::Seen { column, .. } = self.first_line else { return None };
+        MarkedRows::new(chunk, self.separator, row_separator(self.separator).is_some(), column)
+    }
+
+    #[inline]
+    fn find_marked(&self, line: &[u8], start: usize, row: &MarkedRow) -> Line {
+        if line.is_empty() {
+            return Line::Malformed(Malformed::Empty);
+        }
+        let count = if let FirstLine::Seen { count, .. } = self.first_line { count } else { None };
+        let cell = row.cell.as_ref().map(|cell| {
+            // The last cell ends before the CR of its line end.
+            let cell = cell.start - start..(cell.end - start).min(line.len());
+            without_quotes(line, cell)
+        });
+        self.chosen(line, row.cells, count, cell).into()
     }
 }
 
@@ -276,6 +319,10 @@ impl LineFormat for Table {
 
     fn row_separator(&self) -> Option<u8> {
         row_separator(self.separator)
+    }
+
+    fn take_lines(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
+        sink.take_table(chunk, &mut self.clone());
     }
 
     fn follow(&mut self, chunk: &ChunkLines<'_>) -> io::Result<()> {

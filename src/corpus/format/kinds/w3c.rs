@@ -15,9 +15,8 @@ use crate::corpus::format::lines::line::{Field, Line, Malformed};
 use crate::corpus::format::lines::line_fields::{LineFields, Place, Positions, column_names};
 use crate::corpus::format::lines::log_format::{LineFormat, lines};
 use crate::corpus::format::lines::options::ColumnSelector;
-use crate::corpus::format::lines::tally::{has_pair, tally};
 use crate::corpus::format::lines::unescape::Escapes;
-use crate::corpus::format::lines::words::has_shape;
+use crate::corpus::format::lines::words::{ByteMarks, has_shape};
 use crate::grammar::Grammar;
 use crate::work::{looked_at, memchr, memchr2};
 
@@ -286,18 +285,10 @@ fn columns(
     query: Option<usize>,
     has_mark: bool,
 ) -> Result<Line, Malformed> {
-    if is_simple(line, count) {
-        let head = nth(line, field);
-        let tail = query.map_or(0..0, |query| {
-            if query < field {
-                return nth(line, query);
-            }
-            // If a mapped file shrinks meanwhile, the counted spaces can be missing.
-            let from = line.len().min(head.end + 1);
-            let query = nth(&line[from..], query - field - 1);
-            from + query.start..from + query.end
-        });
-        return Ok(target(line, head, tail, has_mark));
+    let spaces = ByteMarks::of(line, b' ');
+    if spaces.are_between(count) && memchr2(b'\t', b'"', line).is_none() {
+        let tail = query.map_or(0..0, |query| spaces.nth(query));
+        return Ok(target(line, spaces.nth(field), tail, has_mark));
     }
     let mut words = QuotedTokens { line, at: 0 };
     let (mut head, mut tail) = (0..0, 0..0);
@@ -339,29 +330,6 @@ fn target(line: &[u8], mut head: Range<usize>, mut tail: Range<usize>, has_mark:
         tail.start += 1;
     }
     Line::Record(Field { range: head, tail, escapes })
-}
-
-/// Returns true if a line has `count` texts with one space between two, and none of them starts with a quote.
-/// Nearly all lines do.
-#[inline]
-fn is_simple(line: &[u8], count: usize) -> bool {
-    let (spaces, has_others) = tally(line, b' ', |byte| (byte == b'\t') | (byte == b'"'));
-    spaces + 1 == count
-        && !has_others
-        && !has_pair(line, b' ')
-        && !line.starts_with(b" ")
-        && !line.ends_with(b" ")
-}
-
-/// Returns a text of a simple line, counted from 0.
-#[inline]
-fn nth(line: &[u8], number: usize) -> Range<usize> {
-    let mut start = 0;
-    for _ in 0..number {
-        start += memchr(b' ', &line[start..]).map_or(line.len() - start, |at| at + 1);
-    }
-    let rest = &line[start..];
-    start..start + memchr(b' ', rest).unwrap_or(rest.len())
 }
 
 /// An iterator over the texts between spaces or tabs. A text that starts with a quote ends at the next quote

@@ -212,6 +212,11 @@ pub(crate) trait LineFormat: Clone + PartialEq + fmt::Debug + Send + Sync + 'sta
         Ok(())
     }
 
+    /// See [`LogFormat::extract`].
+    fn take_lines(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
+        sink.take_lines(chunk, &mut self.clone(), Self::find, Self::skip);
+    }
+
     /// Returns the fields, if all lines have the same ones.
     fn named_fields(&self) -> Option<&'static NamedFields> {
         None
@@ -327,7 +332,7 @@ impl<F: LineFormat> LogFormat for F {
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-        sink.take_lines(chunk, &mut self.clone(), F::find, F::skip);
+        self.take_lines(chunk, sink);
     }
 
     fn fitting_lines(&self, head: &[u8], most_misfits: usize) -> usize {

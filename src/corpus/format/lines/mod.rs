@@ -15,6 +15,7 @@
 //! | `fields` | the records of a chunk, and the way back to their lines |
 //! | `log_format` | the traits that a kind implements |
 //! | `rows` | the rows of a table whose cells may hold line ends |
+//! | `marked_rows`, `cell_window` | the rows of a table whose cells a kernel finds, window by window |
 //! | `wrapper` | the names of wrappers |
 //! | `options`, `pattern` | a field of a format, and the regular expression that finds it |
 //! | `words`, `tally`, `unescape` | texts between spaces; counts of separators; the undoing of escapes, and the way back |
@@ -22,6 +23,7 @@
 //! | `references` | the character references of HTML |
 //! | `same_length` | a text of any charset, for parsers that want UTF-8 |
 
+mod cell_window;
 pub(crate) mod chunk_lines;
 pub(crate) mod cutter;
 pub(crate) mod document_sink;
@@ -35,6 +37,7 @@ pub(crate) mod line_fields;
 mod literal_escapes;
 pub(crate) mod log_format;
 pub(crate) mod marked_bytes;
+pub(crate) mod marked_rows;
 pub(crate) mod message;
 pub(crate) mod options;
 #[cfg(feature = "regex")]

@@ -9,8 +9,11 @@
 //! outside of quotes. So no row needs more memory than a long line, and no byte is passed more than twice:
 //! the line on which a cut row ends reaches over the limit.
 
+use std::mem;
 use std::ops::Range;
 
+use super::cell_window::CellWindow;
+use crate::simd::CellBytes;
 use crate::work::{memchr, memchr2, memrchr};
 
 /// The ends of the rows of a table.
@@ -95,23 +98,32 @@ impl QuotedRows {
     /// Returns the end of the last whole row in `bytes`, and whether the rows before that end can have
     /// quotes. If `bytes` hold no whole row, `row`, the first one, remembers how far the search went.
     ///
-    /// Without quotes this takes two searches, whatever the number of rows.
+    /// Without quotes this takes two searches, whatever the number of rows. If quotes stand around whole
+    /// cells, a kernel finds the rows of a window at once.
     pub(crate) fn last_end(&self, bytes: &[u8], row: &mut OpenRow) -> Option<(usize, bool)> {
+        let of = CellBytes { separator: self.separator, terminator: self.terminator, has_quotes: true };
+        // A CR and an LF may end a row.
+        let mut window = CellWindow::new(of, self.longest.saturating_sub(2));
         let mut last = None;
-        loop {
-            if row.at == row.start && bytes.get(row.start) != Some(&b'"') {
-                let start = row.start;
-                let quote = memchr(b'"', &bytes[start..]).map_or(bytes.len(), |quote| start + quote);
-                if let Some(line_end) = memrchr(self.terminator, &bytes[start..quote]) {
-                    row.start += line_end + 1;
-                    last = Some((row.start, last.is_some()));
-                }
-                row.at = quote.min(row.start.saturating_add(self.longest));
-                if quote == bytes.len() {
-                    return last;
-                }
+        // The window of a row is looked at only once.
+        let mut is_new = row.at == row.start;
+        if is_new && bytes.get(row.start) != Some(&b'"') {
+            let start = row.start;
+            let quote = memchr(b'"', &bytes[start..]).map_or(bytes.len(), |quote| start + quote);
+            if let Some(line_end) = memrchr(self.terminator, &bytes[start..quote]) {
+                row.start += line_end + 1;
+                last = Some((row.start, false));
             }
-            let Some(end) = self.end(bytes, row) else { return last };
+            row.at = quote.min(row.start.saturating_add(self.longest));
+            if quote == bytes.len() {
+                return last;
+            }
+        }
+        loop {
+            let in_window = window.as_mut().filter(|_| mem::replace(&mut is_new, true));
+            let in_window = in_window.and_then(|window| window.last_end(&bytes[row.start..]));
+            let end = in_window.map(|end| row.start + end).or_else(|| self.end(bytes, row));
+            let Some(end) = end else { return last };
             *row = OpenRow::new(end);
             last = Some((end, true));
         }

@@ -45,14 +45,6 @@ fn within(block: &[u8], separator: u8, matters: impl Fn(u8) -> bool) -> (u8, boo
         .fold((0, false), |(count, any), &byte| (count + u8::from(byte == separator), any | matters(byte)))
 }
 
-/// Returns true if two of these bytes stand side by side in a line.
-#[inline]
-pub(crate) fn has_pair(line: &[u8], byte: u8) -> bool {
-    looked_at(line.len());
-    let next = line.get(1..).unwrap_or_default();
-    line.iter().zip(next).fold(false, |any, (&first, &second)| any | ((first == byte) & (second == byte)))
-}
-
 /// Returns the last place at which `text` can hold `wanted`, which has at least two bytes, or an escape.
 /// After this place it holds neither.
 #[inline]
@@ -122,11 +114,9 @@ mod tests {
                 line[at] = b'"';
                 assert_eq!(tally(&line, b'"', |_| false), (1, false), "{at} of {len}");
                 assert_eq!(tally(&line, b' ', |byte| byte == b'"'), (0, true), "{at} of {len}");
-                assert!(!has_pair(&line, b'"'));
                 if at > 0 {
                     line[at - 1] = b'"';
                     assert_eq!(tally(&line, b' ', |byte| byte == b'"'), (0, true), "{at} of {len}");
-                    assert!(has_pair(&line, b'"'), "{at} of {len}");
                 }
             }
         }

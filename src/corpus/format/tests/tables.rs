@@ -180,6 +180,52 @@ proptest! {
     }
 }
 
+/// In a chunk of one row, no row is found by masks.
+#[test]
+fn rows_that_masks_find_are_those_that_a_reader_of_single_rows_finds() {
+    let units = [
+        "http://example.com/a",
+        "b",
+        ",",
+        ",",
+        "\t",
+        "\n",
+        "\n",
+        "\r\n",
+        "\"c, d\"",
+        ",\"http://h/\"\"\",",
+        "\"",
+        "\"\"",
+        "\\N",
+        " ",
+        "\n,,http://h/,,\n",
+    ];
+    let mut seed = 1_u64;
+    let mut records = 0;
+    for round in 0..cases(1_500) as usize {
+        let mut table = String::from("a,b,c\n");
+        while table.len() < 37 * round % 6_000 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let unit = units[(seed >> 33) as usize % units.len()];
+            let is_rare = unit == "\"" && round % 3 > 0;
+            table += if is_rare { "e" } else { unit };
+        }
+        for (format, column) in [(Format::Csv, "1"), (Format::Csv, "3"), (Format::Tsv, "2")] {
+            let mut options = LayoutOptions::from(FieldSelector::Field(column.to_owned()));
+            options.header = HeaderRow::No;
+            let case = Case::new(Layout::new(format, &options).unwrap());
+            for max_record in [case.max_record, 300, 20] {
+                let case = Case { layout: case.layout.clone(), max_record, ..case };
+                let [expected, found] =
+                    [1, 1 << 20].map(|size| case.extract_with(table.as_bytes(), size, true).unwrap());
+                assert_eq!(found, expected, "{format} {column} {table:?}");
+                records += found.records.len();
+            }
+        }
+    }
+    assert!(records > 1_000, "{records}");
+}
+
 #[test]
 fn the_first_line_may_name_the_separator() {
     let rows =
