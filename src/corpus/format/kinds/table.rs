@@ -209,8 +209,8 @@ impl TableFormat for Table {
 fn is_sentinel(text: &[u8], separator: u8, seen: usize) -> bool {
     // A column that not every row has a value for is blank in the others.
     let is_blank = || text.trim_ascii_start().is_empty() && seen > 1;
-    let is_short = text.first().is_none_or(|byte| b" \t\\".contains(byte));
-    is_short && (is_blank() || separator == b'\t' && text == b"\\N")
+    let can_be_one = text.first().is_none_or(|&byte| byte.is_ascii_whitespace() || byte == b'\\');
+    can_be_one && (is_blank() || separator == b'\t' && text == b"\\N")
 }
 
 /// Finds chosen cells of rows.

@@ -1,6 +1,7 @@
 //! Tables whose rows have more than one line, beside another reader of csv.
 
 use super::*;
+use crate::work::so_far;
 
 /// The rows that another reader finds in a table of commas: the line of each, counted from 1, and its first
 /// cell.
@@ -227,6 +228,21 @@ fn rows_that_masks_find_are_those_that_a_reader_of_single_rows_finds() {
 }
 
 #[test]
+fn masks_that_find_few_rows_are_given_up() {
+    let work = |rows: &str| {
+        let table = "a,b\n".to_owned() + &rows.repeat(80_000 / rows.len());
+        let start = so_far();
+        first_column().extract_with(table.as_bytes(), 1 << 20, true).unwrap();
+        so_far() - start
+    };
+    let irregular = work("a:\",\n");
+    for rows in ["a:,\na:\",\n", "a:,\n\"\"x,\n\"\"x,\n", "a:,\n\"b\n\",\n"] {
+        let mixed = work(rows);
+        assert!(mixed < 2 * irregular, "{rows:?}: {mixed} {irregular}");
+    }
+}
+
+#[test]
 fn the_first_line_may_name_the_separator() {
     let rows =
         "id;url;\"a; b\"\r\n1;http://example.com/a;\"x\r\ny\"\r\n\"2; 3\";http://example.com/b c;z\r\n";
@@ -270,6 +286,15 @@ fn quotes_count_whatever_the_separator() {
         assert_eq!(texts[1], format!("http://x/{separator}\\\""), "{separator}");
         assert_eq!(found.records[1].0, 3);
     }
+}
+
+#[test]
+fn cells_of_any_white_space_are_blank() {
+    let rows = "1,\r,x\n2,\"\n\",x\n3,\u{C} ,x\n4,,x\n5,http://h/,x\n";
+    let mut options = LayoutOptions::from(FieldSelector::Field("2".to_owned()));
+    options.header = HeaderRow::No;
+    let found = Case::new(Layout::new(Format::Csv, &options).unwrap()).run(rows);
+    assert_eq!((texts(&found), found.sentinels), (vec!["http://h/"], 4));
 }
 
 #[test]
