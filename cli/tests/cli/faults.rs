@@ -3,7 +3,7 @@
 use std::io::Read;
 #[cfg(unix)]
 use std::io::Write;
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 use std::process::Command;
 use std::process::Stdio;
 
