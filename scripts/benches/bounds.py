@@ -187,7 +187,8 @@ def documents(size):
     yield "Markdown, a table of `www.a`", markdown, many(b"|a|\n|-|\n", b"|www.a\n", b"")
     yield "Markdown, `[[[[…`", markdown, many(b"", b"[", b"")
     yield "Markdown, `<a ping='a a …'>`", markdown, many(b"<a ping='", b"a ", b"'>")
-    yield "XML, `x:href='' …`", ["--from", "xml"], many(xlink, b"x:href='' ", b"/>")
+    # A tag has at most 65,536 attributes.
+    yield "XML, `x:href='' …`", ["--from", "xml"], many(b"<r>", xlink + b"x:href='' " * 60_000 + b"/>", b"</r>")
     yield "XML, `<loc/><loc/>…`", ["--from", "xml"], many(b"<urlset>", b"<loc/>", b"</urlset>")
     yield 'JSON, `["","",…]`', json, many(b"[", b'"",', b"0]")
     yield "JSON, malformed `[0,0,…]`", [*json, "--key", "a"], many(b"[", b"0,", b'{"a":""}]')

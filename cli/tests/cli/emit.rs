@@ -222,7 +222,8 @@ fn rows_are_the_same_at_once_and_one_by_one() {
         for (kind, rows) in kinds.into_iter().enumerate() {
             // Each form with each grammar, and with each kind of rows.
             let one = (number + kind) % FORMS.len();
-            for form in if super::is_long() { FORMS } else { &FORMS[one..=one] } {
+            let forms = if super::is_long() { FORMS } else { &FORMS[one..=one] };
+            for form in forms {
                 let args = format!("-f lines -g {grammar} --emit {rows} --to {form}");
                 let at_once = dir.run(&format!("{args} list"));
                 assert!(at_once.stdout.len() > 100);
