@@ -43,9 +43,9 @@ pub(super) fn zero_bytes(word: u64) -> u64 {
 }
 
 /// Passes the length and the hash of a name to `take`, and those of each name above it with a number of
-/// labels that is in `depths`. Returns false if the name has an escape, a byte beyond ASCII, a control, `{`,
-/// `|`, `}` or `~`, or too many bytes; the hashes then mean nothing, except those of the names above it if it
-/// has too many bytes.
+/// labels that is in `depths`. Returns false if the name has a byte before `-`, such as `%`, or from `{` on,
+/// or too many bytes; the hashes then mean nothing, except those of the names above it if it has too many
+/// bytes.
 ///
 /// The work does not depend on the bytes before the last [`MAX_NAME`].
 #[inline(always)]
@@ -59,22 +59,10 @@ pub(super) fn each_suffix(
     // The dot before the longest name is in it.
     let name = if is_short { name } else { &name[name.len() - MAX_NAME - 1..] };
     looked_at(name.len());
-    let (mut state, mut end) = (seed.0[0], name.len());
     let mut depth = 1;
-    let mut special = 0;
-    let last;
-    loop {
-        let (word, used) = match name[..end].last_chunk() {
-            Some(word) => (u64::from_le_bytes(*word), 8),
-            None => (first_bytes(name, end), end),
-        };
-        // The case of letters differs in this bit, which all other bytes of names have.
-        let folded = (word | (0x20 * ONES)) & used_bytes(used);
-        // Bytes from `{` on and controls, which no name has; and `%`.
-        let high = (word | ((word & (0x7F * ONES)) + 5 * ONES)) & (0x80 * ONES);
-        let controls = zero_bytes(word & (0x60 * ONES)) & used_bytes(used);
-        special |= high | controls | zero_bytes(folded ^ (u64::from(b'%') * ONES));
-        let mut dots = if depths == 0 { 0 } else { zero_bytes(folded ^ (u64::from(b'.') * ONES)) };
+    // Passes the names that begin after a dot of the word before `end`.
+    let mut take_above = |state: u64, folded: u64, end: usize| {
+        let mut dots = zero_bytes(folded ^ (u64::from(b'.') * ONES));
         while dots != 0 {
             let after = dots.leading_zeros() as usize / 8;
             if (depths >> depth.min(63)) & 1 == 1 {
@@ -84,30 +72,76 @@ pub(super) fn each_suffix(
             depth += 1;
             dots &= !(1 << (63 - 8 * after));
         }
-        if used < 8 {
-            last = folded;
-            break;
+    };
+    let mut state = seed.0[0];
+    let mut usual = Usual::default();
+    let (first, eights) = name.as_rchunks();
+    let mut end = name.len();
+    for eight in eights.iter().rev() {
+        let word = u64::from_le_bytes(*eight);
+        usual.add(word);
+        let folded = word | (0x20 * ONES);
+        if depths != 0 {
+            take_above(state, folded, end);
         }
         state = seed.mixed(state, folded);
         end -= 8;
     }
+    let mut last = 0;
+    if !first.is_empty() {
+        let used = used_bytes(first.len());
+        let word = first_bytes(first, name);
+        // Any usual byte stands for the bytes that are not there.
+        usual.add(word | ((u64::from(b'-') * ONES) & !used));
+        last = (word | (0x20 * ONES)) & used;
+        if depths != 0 {
+            take_above(state, last, end);
+        }
+    }
     if is_short && !name.is_empty() {
         take(name.len(), seed.finished(state, last, name.len()), true);
     }
-    is_short && special == 0
+    is_short && usual.are_all()
 }
 
-/// Returns the first bytes of a name, at most seven, as the last bytes of a word.
-#[inline(always)]
-fn first_bytes(name: &[u8], bytes: usize) -> u64 {
-    if bytes == 0 {
-        return 0;
+/// Whether all bytes of words are between `-` and `z`, as those of names are. Others may have the case of a
+/// letter, or stand for another byte.
+#[derive(Clone, Copy, Default)]
+struct Usual {
+    /// The high bits of the bytes that are not.
+    others: u64,
+}
+
+impl Usual {
+    #[inline(always)]
+    fn add(&mut self, word: u64) {
+        const HIGH: u64 = 0x80 * ONES;
+        const AFTER_Z: u64 = (0x80 - b'{' as u64) * ONES;
+
+        // Neither step carries into the next byte.
+        let before = !((word | HIGH) - u64::from(b'-') * ONES);
+        self.others |= word | ((word & !HIGH) + AFTER_Z) | before;
     }
-    let word = match name.first_chunk() {
-        Some(first) => u64::from_le_bytes(*first),
-        None => name[..bytes].iter().rev().fold(0, |word, &byte| (word << 8) | u64::from(byte)),
-    };
-    word << (64 - 8 * bytes)
+
+    #[inline(always)]
+    fn are_all(self) -> bool {
+        self.others & (0x80 * ONES) == 0
+    }
+}
+
+/// Returns the first bytes of a name, at most seven and at least one, as the last bytes of a word.
+#[inline(always)]
+fn first_bytes(first: &[u8], name: &[u8]) -> u64 {
+    let len = first.len();
+    if let Some(word) = name.first_chunk() {
+        return u64::from_le_bytes(*word) << (64 - 8 * len);
+    }
+    // Two halves that may have bytes in common.
+    if let (Some(start), Some(end)) = (first.first_chunk(), first.last_chunk()) {
+        let [start, end] = [start, end].map(|half: &[u8; 4]| u64::from(u32::from_le_bytes(*half)));
+        return start << (64 - 8 * len) | end << 32;
+    }
+    first.iter().rfold(0, |word, &byte| word << 8 | u64::from(byte)) << (64 - 8 * len)
 }
 
 /// Returns a mask of the last bytes of a word.

@@ -7,7 +7,8 @@
 //! | `hash` | the hashes of a name and of all names above it, in one pass from the end |
 //! | `packed` | names with 6 bits for a character |
 //! | `segments` | memory that grows without being moved |
-//! | `table` | [`HostSet`]: the table of names, and look-ups |
+//! | `table` | [`HostSet`]: the table of names |
+//! | `look_up` | look-ups, for a group of hosts at a time |
 //! | `builder` | [`HostSetBuilder`]: reads lists, and makes the table |
 //!
 //! A set answers exactly, because it holds all names. The names are in buckets of six on average: the number
@@ -19,13 +20,15 @@
 //!
 //! A filter of one byte a name, which the cache may hold, says of nearly all names that are not in the set
 //! that they are not. For the others, a look-up finds the place of a bucket and the bucket. A look-up of many
-//! hosts takes each of these steps for a group of hosts, so that the processor waits for many places in
-//! memory at the same time. With offsets of names in an array of their own, a look-up waited for one place
-//! more.
+//! hosts takes each of these steps for a group of hosts, so that many places in memory are on their way at
+//! the same time. Each step prefetches what the next step reads: with loads in their place, the processor
+//! waited for most places one after the other. With offsets of names in an array of their own, a look-up
+//! waited for one place more.
 
 mod builder;
 mod hash;
 mod line;
+mod look_up;
 mod name;
 mod packed;
 mod segments;

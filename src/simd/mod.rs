@@ -19,8 +19,8 @@
 //! | [`copies`] | parts of records copied side by side, as rows or columns |
 //!
 //! Each instruction set has a file (sse42, avx2, avx512, neon; x86_64 has the functions that the first three
-//! share). Only these files name intrinsics and target features; each gets the functions of its backend from
-//! kernels. backend is the table of the backends: a new backend needs a file and a line in that table. Code
+//! share). Only these files and prefetch name intrinsics and target features; each gets the functions of its
+//! backend from kernels. backend is the table of the backends: a new backend needs a file and a line in that table. Code
 //! outside of this folder that gains by the features runs as a [`Job`]. Targets without vector registers,
 //! such as an operating system's kernel, have only the scalar backend. A kernel is called once for a piece of
 //! many lines; back_off decides when it is not worth trying.
@@ -47,6 +47,8 @@ mod copies;
 mod forms;
 mod kernels;
 mod lines;
+#[cfg(any(feature = "corpus", feature = "arrow"))]
+mod prefetch;
 #[cfg(test)]
 mod tests;
 
@@ -95,3 +97,5 @@ pub(crate) use kernels::Job;
 pub(crate) use lines::columns::Placement;
 pub(crate) use lines::group::Piece;
 pub(crate) use lines::streams::{LineCounts, NotedLine, Streams, collect};
+#[cfg(any(feature = "corpus", feature = "arrow"))]
+pub(crate) use prefetch::prefetch;
