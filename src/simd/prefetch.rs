@@ -3,8 +3,8 @@
 /// Brings the line of the cache with the item of this number on its way. Does nothing on other machines than
 /// x86_64 and aarch64. The number may be that of no item.
 ///
-/// A load waits for its line, and holds up what comes after it once the processor has no more room to go
-/// ahead; this does not.
+/// A load must wait for its line, and the processor can start few instructions after it. A prefetch does not
+/// wait.
 #[inline(always)]
 pub(crate) fn prefetch<T>(items: &[T], number: usize) {
     let item = items.as_ptr().wrapping_add(number);
