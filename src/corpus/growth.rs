@@ -430,6 +430,37 @@ fn links_in_the_pages_of_archives_take_linear_time() {
     assert!(worst.report("links"), "some shapes take more than linear time");
 }
 
+/// Tests headers of archives that have no end, no length or no block, and blocks that end in the middle of a
+/// line.
+#[test]
+fn headers_of_archives_take_linear_time() {
+    print_head("field");
+    for (name, options) in
+        [("targets", LayoutOptions::default()), ("links", FieldSelector::Field("links".to_owned()).into())]
+    {
+        let mut worst = Worst::new(1);
+        let given = || scanner().layout(Layout::new(Format::Warc, &options).unwrap());
+        for scanner in [given(), given().max_record(200).chunk_size(300)] {
+            for unit in [
+                "WARC/1.0\n",
+                "WARC/1.0\nWARC-Target-URI: http://a/\n",
+                "WARC/1.0\nWARC-Target-URI: http://a/\n\n",
+                "WARC/1.0\nWARC-Target-URI: http://a/\nContent-Length: 0\n\n",
+                "WARC/1.0\nContent-Length: 3\n\nabcWARC/1.0\n",
+                "WARC-Target-URI: http://a/\n b\n",
+                "\nWARC/x",
+                "\n",
+            ] {
+                for first in ["", "WARC/1.0\n", "WARC/1.0\nContent-Length: 999999999\n\n"] {
+                    let file = |times| format!("{first}{}", repeated(unit, times)).into_bytes();
+                    worst.grow(&|| format!("{first:?} and {unit:?}"), &file, &|input| scan(&scanner, input));
+                }
+            }
+        }
+        assert!(worst.report(name), "some shapes take more than linear time");
+    }
+}
+
 /// Lines of tables whose quotes stay open from some line on.
 const ROWS: &[&str] =
     &["\"\n", "\"\"\n", "\"\"\"\n", ",\"\n", "x\",\",\n", "x\",\",\"\"\n", "\n", "\",\"\r\n", "\"a\nb\",\n"];

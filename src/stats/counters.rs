@@ -385,9 +385,8 @@ impl Stats {
             self.malformed.0[malformed.reason as usize] += 1;
             let problem = Problem::Malformed(malformed.reason);
             if self.samples.wants(problem) {
-                // A problem in a document has a place, but no text.
-                let in_document = scanned.chunk().layout().has_documents();
-                let text = if in_document {
+                // A problem in a document or an archive has a place, but no text.
+                let text = if malformed.length == 0 {
                     None
                 } else {
                     lines.nth((malformed.line - std::mem::replace(&mut next, malformed.line + 1)) as usize)

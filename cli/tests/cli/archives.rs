@@ -101,6 +101,56 @@ fn neither_members_nor_pipes_nor_threads_show() {
     }
 }
 
+/// Blocks of an archive may have any length, with and without line ends, so chunks start within lines.
+#[test]
+fn lines_of_headers_and_of_blocks_are_shared_out() {
+    let record = |uri: &str, block: &str| {
+        let length = block.len();
+        format!("WARC/1.0\r\nWARC-Target-URI: {uri}\r\nContent-Length: {length}\r\n\r\n{block}\r\n\r\n")
+    };
+    let long = "x".repeat(3_000_000);
+    let lines = "WARC-Target-URI: http://no.example/\n".repeat(100_000);
+    let mut file = String::new();
+    for (number, block) in [&long[..], &lines, "", "short", &long, &lines].into_iter().enumerate() {
+        file += &record(&format!("http://h/{number}"), block);
+        file += &record(&format!("http://h/ {number}"), "");
+    }
+    let shares = |word: &str| {
+        let is_valid = |line: &str| line.starts_with("WARC-Target-URI: http://h/") && !line.contains("/ ");
+        let share = |line: &&str| match word {
+            "valid" => is_valid(line),
+            "invalid" => line.starts_with("WARC-Target-URI: http://h/") && !is_valid(line),
+            _ => !line.starts_with("WARC-Target-URI: http://h/"),
+        };
+        file.split_inclusive('\n').filter(share).collect::<String>()
+    };
+    let dir = Dir::new();
+    dir.write("a", &file);
+    for options in ["-j1 a", "-j2 a", "-j2 --no-mmap a", "-j1 --max-record 2K a"] {
+        assert_eq!(dir.run(&format!("-f warc --valid v --invalid i --rest r {options}")).status, 1);
+        for (share, name) in [("valid", "v"), ("invalid", "i"), ("rest", "r")] {
+            assert!(
+                std::fs::read(dir.path().join(name)).unwrap() == shares(share).as_bytes(),
+                "{share} with {options}"
+            );
+        }
+        let first = dir.run(&format!("-f warc --fail-fast {options}"));
+        let place = format!("a:{}:27: space: ", file[..file.find("h/ 0").unwrap()].matches('\n').count() + 1);
+        assert!(first.text().starts_with(&place) && first.text().lines().count() == 1, "{}", first.text());
+    }
+    let piped = run("-f warc --emit rest", file.clone());
+    assert!(piped.stdout == shares("rest").as_bytes());
+    // The file ends in a header.
+    let cut_off = "WARC/1.0\nWARC-Target-URI: http://h/\nContent-Length: 5\n";
+    for from in ["-f warc", "-f warc --field links"] {
+        for fast in ["", "--fail-fast"] {
+            let errors =
+                run(&format!("{from} {fast} --to csv --columns line,column,reason --no-notes"), cut_off);
+            assert_eq!(errors.text(), "line,column,reason\n1,1,cut-off\n", "{from} {fast}");
+        }
+    }
+}
+
 #[test]
 fn what_has_no_pages_needs_a_base() {
     run("--from html --emit components --columns page --to csv", "<html><a href=x>")

@@ -195,10 +195,11 @@ impl Chunk<'_> {
         self.cut.part.is_some()
     }
 
-    /// Returns true if the chunk starts with a line. All chunks do, except the later parts of a record over
-    /// the limit.
+    /// Returns true if the chunk starts with a line. All chunks of lines do, except the later parts of a record
+    /// over the limit, and those of an archive that start in a block.
     pub fn starts_line(&self) -> bool {
-        self.cut.part.as_ref().is_none_or(|part| part.is_first)
+        let is_part = self.cut.part.as_ref().is_some_and(|part| !part.is_first);
+        !is_part && self.layout.starts_line(&self.format_lines())
     }
 
     /// Returns true if the last line lacks its end because an error ended the input before it: then the last

@@ -113,13 +113,6 @@ impl<'i> ReadSource<'i> {
         Ok(())
     }
 
-    /// Reads another byte before a chunk that ends with the bytes read so far, if the last chunk has to be
-    /// marked as the last.
-    fn learn_end(&mut self, filling: &mut Filling, end: usize) -> io::Result<()> {
-        let must_know = self.cutter.marks_last() && end == filling.len && !self.at_end;
-        if must_know { self.fill(filling, end + 1) } else { Ok(()) }
-    }
-
     /// Cuts off the first `len` bytes. The other bytes start the next chunk.
     fn cut<'a>(
         &mut self,
@@ -170,7 +163,6 @@ impl<'i> ReadSource<'i> {
             let found = self.cutter.next_end(Seen { bytes, mark, at_end, limits: &limits });
             match found.map_err(|_| ErrorKind::OutOfMemory)? {
                 NextEnd::End(end, facts) => {
-                    self.learn_end(&mut filling, end)?;
                     return Ok(Some(self.cut(filling, end, mark, None, facts)));
                 }
                 NextEnd::Rest => return Ok(self.rest(filling, mark)),
@@ -230,9 +222,6 @@ impl<'i> ReadSource<'i> {
             self.long = Some(long);
         }
         let len = line_end.map_or(filling.len, |at| at + 1);
-        if line_end.is_some() {
-            self.learn_end(&mut filling, len)?;
-        }
         Ok(self.cut(filling, len, 0, Some(part), None))
     }
 

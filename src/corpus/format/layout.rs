@@ -214,6 +214,11 @@ impl Layout {
         self.state.cutter(limits).is_none()
     }
 
+    /// Returns true if a chunk of lines starts with a line.
+    pub(crate) fn starts_line(&self, chunk: &ChunkLines<'_>) -> bool {
+        self.state.starts_line(&self.lines_of(chunk))
+    }
+
     /// Returns the end of what byte `end` of the chunk cuts, such as a row or a tag. Returns `end` if it cuts
     /// nothing.
     pub(crate) fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {

@@ -40,12 +40,6 @@ pub(crate) trait Cutter: Send {
         None
     }
 
-    /// Returns true if the last chunk must be marked as the last. Formats other than documents wait for the
-    /// next byte for that.
-    fn marks_last(&self) -> bool {
-        false
-    }
-
     /// Returns true if a search needs all bytes that it asked for, even if they come slowly.
     fn is_patient(&self) -> bool {
         false
@@ -93,14 +87,6 @@ pub(crate) enum NextEnd {
 pub(crate) struct LineCutter {
     /// The number of bytes without a line end.
     searched: usize,
-    marks_last: bool,
-}
-
-impl LineCutter {
-    /// Returns a cutter that marks the last chunk as the last.
-    pub(crate) fn that_marks_last() -> Self {
-        LineCutter { marks_last: true, ..LineCutter::default() }
-    }
 }
 
 impl Cutter for LineCutter {
@@ -114,10 +100,6 @@ impl Cutter for LineCutter {
             self.searched = 0;
         }
         Ok(found)
-    }
-
-    fn marks_last(&self) -> bool {
-        self.marks_last
     }
 }
 

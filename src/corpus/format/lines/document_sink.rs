@@ -19,7 +19,8 @@ pub(crate) struct DocumentSink<'w, 's> {
 impl<'w, 's> DocumentSink<'w, 's> {
     /// Returns a sink for a chunk. The first line of the chunk starts `before` bytes before the chunk.
     pub(crate) fn new(chunk: &'w ChunkLines<'w>, before: u64, fields: &'w mut FieldSink<'s>) -> Self {
-        fields.set_documents(before);
+        fields.set_documents();
+        fields.set_bytes_before(before);
         DocumentSink { chunk, fields, lines: LineCounter::new(chunk) }
     }
 

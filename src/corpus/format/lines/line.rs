@@ -228,8 +228,8 @@ reasons! {
     /// No record starts here: a WARC record starts with its version, an ARC record with its URL.
     NoVersion = "no-version": "a record should start here, with WARC/ and its version or as in ARC files",
     /// The header of a WARC record does not state the length of its block, so the start of the next record
-    /// has to be guessed.
-    NoContentLength = "no-content-length": "the WARC header has no valid Content-Length",
+    /// has to be guessed. Or the version of the next record follows before the empty line that ends a header.
+    NoContentLength = "no-content-length": "the WARC header has no valid Content-Length or no end",
     /// The body of a page does not decode as its header says, or not to its end.
     NotDecoded = "not-decoded": "the body of the page does not decode as its head says",
     /// The file ends in a WARC or ARC record, so later records may be in its block.
@@ -242,7 +242,7 @@ reasons! {
 pub struct MalformedLine {
     /// The 0-based number of the line in its chunk.
     pub line: u64,
-    /// The line's length in bytes, without its end; 0 for a malformed place of a document.
+    /// The line's length in bytes, without its end; 0 for a malformed place of a document or an archive.
     pub length: u64,
     /// The reason.
     pub reason: Malformed,

@@ -75,6 +75,11 @@ pub(crate) trait LogFormat: fmt::Debug + Send + Sync {
         self.row_separator().map(cutter)
     }
 
+    /// Returns true if a chunk of lines starts with a line. Chunks do unless the format's cutter cuts lines.
+    fn starts_line(&self, _chunk: &ChunkLines<'_>) -> bool {
+        true
+    }
+
     /// Returns the end of what byte `end` of the chunk cuts: of a row, a tag, or a record of an archive.
     /// Returns `end` if it cuts nothing.
     fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {

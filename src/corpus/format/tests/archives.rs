@@ -435,12 +435,20 @@ fn bodies_have_all_codings_that_their_heads_name() {
 fn the_file_may_end_in_a_record() {
     let page = response("Content-Type: text/html\r\n", b"<html><a href=a></html>");
     let whole = page.len() - 4;
+    let header = 4 + page.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
+    let target = 2 + page.windows(4).position(|four| four == b"h/\r\n").unwrap() + 2;
     let targets = case(Format::Warc);
-    for cut_off in [whole - 1, whole - 30, 80, 12, 10] {
+    for cut_off in [whole - 1, whole - 30, header + 1, header - 1, target, target - 1, 80, 12, 10] {
         let file = [&page[..], &page[..cut_off]].concat();
         assert_eq!(reasons(&pages().run(&file)), [(11, Malformed::CutOff)], "{cut_off}");
-        let line = 1 + file[..file.len() - 1].iter().filter(|&&byte| byte == b'\n').count() as u64;
-        assert_eq!(reasons(&targets.run(&file)), [(line, Malformed::CutOff)], "{cut_off}");
+        let last_line = 1 + file[..file.len() - 1].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let is_in_header = cut_off < header;
+        let line = if is_in_header { 11 } else { last_line };
+        let found = targets.run(&file);
+        assert_eq!(reasons(&found), [(line, Malformed::CutOff)], "{cut_off}");
+        // A target on a whole line of a header that is cut off is one nonetheless.
+        let targets = 1 + usize::from(cut_off >= target);
+        assert_eq!(found.records.len(), targets, "{cut_off}");
     }
     for file in [page.clone(), page[..whole].to_vec(), [&page[..], b"\r\n"].concat(), Vec::new()] {
         assert_eq!((reasons(&pages().run(&file)), reasons(&targets.run(&file))), (vec![], vec![]));

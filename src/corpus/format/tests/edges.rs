@@ -210,7 +210,7 @@ fn lines_of_an_archive() {
     assert_eq!(fitting("WARC/1.0\r\nContent-Length: 0\r\n\r\n"), 3);
     // From where it starts, up to where it ends.
     assert_eq!(fitting("x\nWARC/1.0\r\nContent-Length: 0\r\n\r\n"), 3);
-    assert_eq!(fitting("WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\nx\nx\n"), 5);
+    assert_eq!(fitting("WARC/1.0\r\nContent-Length: 0\r\n\r\n\r\n\r\nx\nno record\n"), 5);
 
     // Blocks that end with a line or are empty, at the end of the archive.
     let archive = "WARC/1.0\nContent-Length: 2\nWARC-Target-URI: urn:a\n\nx\n\

@@ -22,7 +22,7 @@ fn lines_over_the_limit_are_malformed_in_every_format() {
     file.extend(warc_record("WARC-Target-URI: urn:b\r\n", b""));
     let found = Case { max_record: 64, ..case(Format::Warc) }.run(&file);
     assert_eq!(texts(&found), ["urn:a", "urn:b"]);
-    assert_eq!(reasons(&found), [(8, Malformed::TooLong)]);
+    assert_eq!(reasons(&found), [(7, Malformed::TooLong)]);
 }
 
 #[test]
@@ -70,44 +70,54 @@ fn headers_over_the_limit_are_malformed_wherever_chunks_end() {
     }
 }
 
+/// A header of an archive has a limit as a whole, its block has none.
 #[test]
-fn warc_lines_over_the_limit_are_as_long_as_they_are() {
+fn headers_of_archives_over_the_limit_are_malformed() {
     use Malformed::*;
-    for len in [64, 65, 66, 67, 200, 999] {
-        let is_too_long = len > 64;
+    let block = "x".repeat(100);
+    let first = String::from_utf8(warc_record("WARC-Target-URI: urn:1\r\n", block.as_bytes())).unwrap();
+    let last = String::from_utf8(warc_record("WARC-Target-URI: urn:2\r\n", b"\n")).unwrap();
+    for len in (32..70).chain([200, 999]) {
         for (name, line) in [
             ("version", padded("WARC/1.0", len, "")),
             ("uri", padded("WARC-Target-URI: urn:", len, "")),
             ("other", padded("WARC-Type: ", len, "")),
-            ("length", padded("Content-Length: 3", len, "").replace('x', "0").replace("30", "03")),
+            ("length", padded("Content-Length: ", len, "3").replace('x', "0")),
         ] {
-            let length = if name == "length" { String::new() } else { "Content-Length: 3\r\n".to_owned() };
+            let length = if name == "length" { "" } else { "Content-Length: 3\r\n" };
             let version = if name == "version" { "" } else { "WARC/1.0\r\n" };
-            let block = "x".repeat(100);
-            let first =
-                String::from_utf8(warc_record("WARC-Target-URI: urn:1\r\n", block.as_bytes())).unwrap();
-            let last = String::from_utf8(warc_record("WARC-Target-URI: urn:2\r\n", b"\n")).unwrap();
-            let file = format!("{first}{version}{line}\r\n{length}\r\nabc\r\n\r\n{last}");
+            let header = format!("{version}{line}\r\n{length}\r\n");
+            let file = format!("{first}{header}abc\r\n\r\n{last}");
             let found = Case { max_record: 64, ..case(Format::Warc) }.run(&file);
-            let number = 7 + u64::from(name != "version");
-            let expected = if is_too_long { vec![(number, len as u64, TooLong)] } else { vec![] };
-            let is_length_known = name != "length" || is_too_long;
-            if is_length_known {
-                assert_eq!(found.malformed, expected, "{name} {len}");
+            let expected = if header.len() > 64 { vec![(7, 0, TooLong)] } else { vec![] };
+            assert_eq!(found.malformed, expected, "{name} {len}");
+            let has_target = name == "uri" && header.len() <= 64;
+            assert_eq!(found.records.len(), 2 + usize::from(has_target), "{name} {len}");
+            let texts = texts(&found);
+            assert_eq!((texts[0], *texts.last().unwrap()), ("urn:1", "urn:2"), "{name} {len}");
+        }
+    }
+    // A version ends a header without an empty line. Nothing depends on the places where chunks end.
+    let header = |length: usize| format!("WARC/1.0\n{}\n", padded("WARC-Target-URI: urn:", length, ""));
+    let file = header(22) + &header(30) + "Content-Length: 5\n" + &header(40) + &first + &header(25);
+    for max_record in (1..130).chain([1000]) {
+        for format in [case(Format::Warc), field(Format::Warc, "links")] {
+            let has_targets = format.layout.grammar() == Grammar::Uri;
+            let found = Case { max_record, ..format }.run(&file);
+            if max_record == 1000 {
+                let expected = [(1, NoContentLength), (3, NoContentLength), (6, NoContentLength)];
+                assert_eq!(reasons(&found), [&expected[..], &[(14, CutOff)]].concat());
+                assert_eq!(found.records.len(), if has_targets { 5 } else { 0 });
             }
-            assert_eq!(
-                (texts(&found)[0], *texts(&found).last().unwrap()),
-                ("urn:1", "urn:2"),
-                "{name} {len}"
-            );
         }
     }
     // The text after a block on its line.
     let junk = "WARC/1.0\r\nContent-Length: 3\r\n\r\nabcjunk\r\n\r\nWARC/1.0\r\nWARC-Target-URI: urn:a\r\n";
     let found = case(Format::Warc).run(junk);
-    assert_eq!((texts(&found), &found.malformed), (vec!["urn:a"], &vec![(4, 4, NoVersion), (7, 24, CutOff)]));
+    assert_eq!((texts(&found), reasons(&found)), (vec!["urn:a"], vec![(4, NoVersion), (6, CutOff)]));
+    assert_eq!(found.malformed_columns, [4, 1]);
     let cut = case(Format::Warc).run("WARC/1.0\r\nContent-Length: 3\r\n\r\nabcjunk");
-    assert_eq!(cut.malformed, [(4, 4, NoVersion)]);
+    assert_eq!((reasons(&cut), cut.malformed_columns), (vec![(4, NoVersion)], vec![4]));
 }
 
 /// The records of a page can be longer than the page: `&nGt;` has five bytes, and its text six. So a page

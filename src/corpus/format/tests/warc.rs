@@ -26,7 +26,7 @@ fn warc() {
     use Malformed::*;
     assert_eq!(
         reasons(&found),
-        [(sound_lines + 3, NoContentLength), (sound_lines + 12, NoVersion), (sound_lines + 18, CutOff)]
+        [(sound_lines + 1, NoContentLength), (sound_lines + 12, NoVersion), (sound_lines + 18, CutOff)]
     );
 }
 
@@ -61,6 +61,15 @@ fn arc() {
     assert_eq!(texts(&found), ["urn:warc", "http://a/", "http://b/ ", "http://d/"]);
     assert_eq!(reasons(&found), [(18, Malformed::NoVersion), (22, Malformed::CutOff)]);
     assert_eq!(found.count, 22);
+    // Garbage before a last header without a line end, and before one whose block the file cuts off.
+    for (length, expected) in [(0, vec![]), (3, vec![(8, Malformed::CutOff)])] {
+        let mut file = arc_record("filedesc://x.arc", "", b"1 0 Example\nURL\n\n");
+        file.extend_from_slice(b"\njunk\nhttp://a/ 192.0.2.1 20260102030405 text/html ");
+        file.extend(length.to_string().bytes());
+        let found = case(Format::Warc).run(&file);
+        assert_eq!(texts(&found), ["http://a/"]);
+        assert_eq!(reasons(&found), [vec![(7, Malformed::NoVersion)], expected].concat());
+    }
     // Lines of that form alone are no ARC file.
     let index = arc_record("http://a/", "", b"");
     assert_ne!(Format::detect(&index.repeat(5)), Format::Warc);

@@ -192,7 +192,8 @@ impl LogFormat for Documents {
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         let bytes = chunk.bytes;
-        sink.set_documents(self.position.column);
+        sink.set_documents();
+        sink.set_bytes_before(self.position.column);
         let mut lines = LineCounter::new(chunk);
         self.position.clone().walk(&self.wanted, chunk, &mut |at, what| {
             sink.begin_piece();

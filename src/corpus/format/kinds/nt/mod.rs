@@ -56,7 +56,7 @@ impl LogFormat for Statements {
     }
 
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
-        sink.set_documents(0);
+        sink.set_documents();
         if let Some(line) = chunk.long_line {
             return sink.take_long(line.length);
         }

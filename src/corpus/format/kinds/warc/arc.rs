@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-use super::header::number;
+use super::header::{RecordHeader, number};
 use crate::corpus::format::lines::chunk_lines::without_cr;
 use crate::work::{looked_at, memchr, memrchr};
 
@@ -55,6 +55,23 @@ impl ArcHeader {
     pub(super) fn first(bytes: &[u8]) -> Option<Self> {
         let line_end = memchr(b'\n', bytes)?;
         ArcHeader::read(without_cr(&bytes[..line_end]))
+    }
+
+    /// Reads the header of the record at the start of these bytes. At the end of the file (`may_end`), it can
+    /// lack its line end.
+    pub(super) fn record(bytes: &[u8], may_end: bool) -> Option<RecordHeader<'_>> {
+        let line_end = memchr(b'\n', bytes).or(may_end.then_some(bytes.len()))?;
+        let line = &bytes[..line_end];
+        let ArcHeader { url, content_type, length, describes_file } = ArcHeader::read(without_cr(line))?;
+        Some(RecordHeader {
+            len: bytes.len().min(line_end + 1),
+            content_length: Some(length),
+            kind: if describes_file { b"warcinfo" } else { b"response" },
+            content_type: &line[content_type],
+            target_at: (!describes_file).then_some(url.start),
+            target: &line[url],
+            is_arc: true,
+        })
     }
 
     /// Returns true if `head` is the start of an ARC file.

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::cutter::RecordsCutter;
-use super::records::{ArchiveRecord, RecordEvent};
+use super::records::{ArchiveRecord, Blocks, RecordEvent};
 use super::state::RecordsState;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::cutter::Cutter;
@@ -44,11 +44,11 @@ impl<A: Archive> LogFormat for PagesOf<A> {
     }
 
     fn cutter(&self, _limits: &Limits) -> Option<Box<dyn Cutter>> {
-        Some(Box::new(RecordsCutter::default()))
+        Some(Box::new(RecordsCutter::new(Blocks::Whole)))
     }
 
     fn whole(&self, chunk: &ChunkLines<'_>, end: usize) -> usize {
-        RecordsState::before(chunk).whole_record(chunk.bytes, chunk.mark, end)
+        RecordsState::before(chunk).whole_record(chunk, end, Blocks::Whole)
     }
 
     fn room_for(&self, bytes: &[u8], held: usize) -> Result<Room, OutOfMemory> {
@@ -59,7 +59,7 @@ impl<A: Archive> LogFormat for PagesOf<A> {
     fn extract(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
         let records = RecordsState::before(chunk);
         let mut sink = DocumentSink::new(chunk, records.column, sink);
-        records.walk_chunk(chunk, |event| match event {
+        records.walk_chunk(chunk, Blocks::Whole, |event| match event {
             RecordEvent::Record(record) => self.0.take(&record, &mut sink),
             RecordEvent::Malformed(at, reason) => sink.malformed(at, reason),
         });

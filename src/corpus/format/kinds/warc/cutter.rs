@@ -1,12 +1,12 @@
-//! Cuts a WARC or ARC file: between records, or between the fields of headers.
+//! Cuts a WARC or ARC file between its records.
 
-use crate::memory::OutOfMemory;
 use std::sync::Arc;
 
+use super::records::Blocks;
 use super::state::RecordsState;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
-use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, LineCutter, NextEnd, Seen};
-use crate::work::memrchr;
+use crate::corpus::format::lines::cutter::{ChunkFacts, Cutter, Facts, NextEnd, Seen};
+use crate::memory::OutOfMemory;
 
 impl ChunkFacts for RecordsState {}
 
@@ -17,72 +17,48 @@ impl RecordsState {
     }
 }
 
-/// Cuts between records, or within a record over the limit.
-#[derive(Default)]
-pub(crate) struct RecordsCutter(RecordsState);
+/// Cuts between records, or within a block that nobody reads.
+pub(crate) struct RecordsCutter {
+    state: RecordsState,
+    blocks: Blocks,
+}
+
+impl RecordsCutter {
+    pub(crate) fn new(blocks: Blocks) -> Self {
+        RecordsCutter { state: RecordsState::default(), blocks }
+    }
+}
 
 impl Cutter for RecordsCutter {
     fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, OutOfMemory> {
         if seen.at_end {
             return Ok(NextEnd::Rest);
         }
-        let border = self.0.border(seen.known(), seen.mark, seen.limits.max_record);
-        if border.at > seen.mark {
+        let Seen { mark, limits, .. } = seen;
+        let known = seen.known();
+        // The targets of headers are lines of a log. A page hands out its links in pieces.
+        let first = match self.blocks {
+            Blocks::Skipped => limits.first_lines(known),
+            Blocks::Whole => known.len(),
+        };
+        let border_in = |bytes| self.state.border(bytes, mark, limits.max_record, self.blocks);
+        let mut border = border_in(&known[..first]);
+        if border.at == mark && first < known.len() {
+            // The header has more lines.
+            border = border_in(known);
+        }
+        if border.at > mark {
             let facts = self.facts();
-            self.0 = border.state;
+            self.state = border.state;
             return Ok(NextEnd::End(border.at, facts));
         }
         Ok(match border.wanted {
-            Some(record) => NextEnd::Needs((seen.mark + record).max(seen.bytes.len()) + 1),
+            Some(record) => NextEnd::Needs((mark + record).max(seen.bytes.len()) + 1),
             None => seen.needs_many(),
         })
     }
 
     fn facts(&self) -> Facts {
-        Some(Arc::new(self.0))
-    }
-}
-
-/// Cuts at line ends, but not before a line that may belong to the field before it: one that starts with
-/// white space.
-pub(super) struct HeaderCutter(LineCutter);
-
-impl Default for HeaderCutter {
-    fn default() -> Self {
-        HeaderCutter(LineCutter::that_marks_last())
-    }
-}
-
-impl Cutter for HeaderCutter {
-    fn next_end(&mut self, seen: Seen<'_>) -> Result<NextEnd, OutOfMemory> {
-        /// The bytes of lines that start with white space, from which on they are cut nonetheless. They are
-        /// those of a block.
-        const LONGEST: usize = 64 << 10;
-
-        let Seen { bytes, mark, at_end, limits } = seen;
-        let (last, facts) = match self.0.next_end(seen)? {
-            NextEnd::End(last, facts) => (last, facts),
-            other => return Ok(other),
-        };
-        let mut end = last;
-        loop {
-            let goes_on = match bytes.get(end) {
-                Some(next) => matches!(next, b' ' | b'\t'),
-                None => !at_end,
-            };
-            if !goes_on {
-                return Ok(NextEnd::End(end, facts));
-            }
-            match memrchr(limits.terminator, &bytes[mark..end - 1]) {
-                Some(before) => end = mark + before + 1,
-                None if at_end => return Ok(NextEnd::Rest),
-                None if bytes.len() - mark > LONGEST => return Ok(NextEnd::End(last, facts)),
-                None => return Ok(seen.needs_many()),
-            }
-        }
-    }
-
-    fn marks_last(&self) -> bool {
-        self.0.marks_last()
+        Some(Arc::new(self.state))
     }
 }

@@ -35,22 +35,39 @@ pub(crate) struct RecordHeader<'a> {
     pub(crate) kind: &'a [u8],
     pub(crate) content_type: &'a [u8],
     pub(crate) target: &'a [u8],
+    /// The place of the target in the header, if the header states one.
+    pub(super) target_at: Option<usize>,
     /// Whether the header is one of an ARC file. Its type is then the type of the document, whatever the
     /// protocol was.
     pub(super) is_arc: bool,
 }
 
+/// The reason why a header ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HeaderEnd {
+    /// An empty line follows the fields.
+    EmptyLine,
+    /// A version follows them: the header of the next record.
+    Version,
+    /// The bytes end first.
+    OfBytes,
+}
+
 impl<'a> RecordHeader<'a> {
-    /// Reads the header at the start of these bytes. `None` if the header does not end in them.
-    pub(super) fn read(bytes: &'a [u8]) -> Option<Self> {
+    /// Reads the header at the start of these bytes: the facts in its whole lines.
+    pub(super) fn read(bytes: &'a [u8]) -> (Self, HeaderEnd) {
         let mut header = RecordHeader::default();
         loop {
             let rest = &bytes[header.len..];
-            let line_end = field_end(rest)?;
+            if header.len > 0 && is_version(rest) {
+                return (header, HeaderEnd::Version);
+            }
+            let Some(line_end) = field_end(rest) else { return (header, HeaderEnd::OfBytes) };
+            let start = header.len;
             header.len += line_end + 1;
             let line = without_cr(&rest[..line_end]);
             if line.is_empty() {
-                return Some(header);
+                return (header, HeaderEnd::EmptyLine);
             }
             let Some((name, value)) = field(line) else { continue };
             let is = |wanted: &[u8]| name.eq_ignore_ascii_case(wanted);
@@ -61,7 +78,9 @@ impl<'a> RecordHeader<'a> {
             } else if is(b"content-type") {
                 header.content_type = &line[value];
             } else if is(b"warc-target-uri") {
-                header.target = &line[without_brackets(line, value)];
+                let target = without_brackets(line, value);
+                header.target_at = Some(start + target.start);
+                header.target = &line[target];
             }
         }
     }

@@ -66,8 +66,10 @@ fn take_record(record: &ArchiveRecord<'_>, sink: &mut DocumentSink<'_, '_>) {
     if !is_response && !header.kind.eq_ignore_ascii_case(b"resource") {
         return;
     }
-    let (&Block::Whole(block) | &Block::CutOff(block)) = block else {
-        return sink.malformed(*start, Malformed::TooLong);
+    let block = match *block {
+        Block::Whole(block) | Block::CutOff(block) => block,
+        Block::TooLong => return sink.malformed(*start, Malformed::TooLong),
+        Block::Skipped => return,
     };
     let head = if is_response { HttpHead::read(block) } else { HttpHead::default() };
     let mut target = Vec::with_capacity(header.target.len());

@@ -9,17 +9,12 @@
 //! After text that is not a record, reading goes on at the next line that starts with a version, or in an ARC
 //! file at the next header.
 //!
-//! Two walks go through an archive. `targets` takes it line by line and never needs a block, so a record may
-//! be longer than a chunk, and all but its header is skipped. `records` needs each record whole, to read its
-//! block. One walk for both would either hold blocks that nobody reads, or cut those that somebody does; and
-//! of a broken archive, a line is the most that `targets` loses.
-//!
 //! | module | does |
 //! |---|---|
 //! | `header`, `arc` | the headers of records |
-//! | `targets` | the target URIs, found line by line |
-//! | `records` | whole records, for formats that read their blocks |
+//! | `records` | the walk from record to record |
 //! | `state`, `cutter` | the state between chunks, and where they end |
+//! | `targets` | the target URIs |
 //! | `archive` | what all formats of pages in archives have in common |
 //! | `http`, `body` | responses in blocks, and the texts of their bodies |
 //! | `codings`, `transcoder` | undo content codings, and charsets without ASCII |
@@ -53,7 +48,7 @@ pub(crate) const ENTRY: Entry = Entry {
     about: "WARC or ARC file: the target URIs of its records, or the links of its pages",
     sentinels: "",
     fields: FieldChoice::Other("the target URIs, and links", |options| match &options.field {
-        FieldSelector::Uri => Some(Arc::new(Targets::START)),
+        FieldSelector::Uri => Some(Arc::new(Targets)),
         FieldSelector::Field(field) if field == "links" => Some(Arc::new(PagesOf(Links))),
         _ => None,
     }),

@@ -1,18 +1,28 @@
-//! The whole records of a WARC or ARC file.
+//! The records of a WARC or ARC file.
 //!
-//! Chunks end between records, so that a worker has each header with its block. A record over the limit is
-//! passed in parts, and no format reads its block. The calling thread goes from header to header to find the
-//! places where chunks may end, and the state there.
+//! Chunks end between records, so that a worker has each header with its block. A block that nobody reads is
+//! passed in parts: all blocks if the format needs [headers alone](Blocks::Skipped), otherwise that of a
+//! record over the limit. The calling thread goes from header to header to find the places where chunks may
+//! end, and the state there.
 
 use std::ops::ControlFlow;
 
 use super::arc::ArcHeader;
-use super::header::{RecordHeader, is_version};
+use super::header::{HeaderEnd, RecordHeader, is_version};
 use super::http::encoded_len;
 use super::state::{Expected, RecordsState};
-use crate::corpus::format::lines::chunk_lines::{ChunkLines, without_cr};
+use crate::corpus::format::lines::chunk_lines::ChunkLines;
 use crate::corpus::format::lines::line::Malformed;
 use crate::work::{looked_at, memchr, memchr_iter, memmem, memrchr};
+
+/// The blocks that a format needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Blocks {
+    /// A chunk has each block whole, with its header.
+    Whole,
+    /// No block is read, so that blocks may have any length.
+    Skipped,
+}
 
 /// The kind of end of some bytes of a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -43,6 +53,8 @@ pub(crate) enum Block<'a> {
     CutOff(&'a [u8]),
     /// The record is over the limit.
     TooLong,
+    /// Nobody reads the block, or its length is not known.
+    Skipped,
 }
 
 /// The place up to which bytes have been passed.
@@ -56,14 +68,24 @@ pub(crate) struct Border {
 impl RecordsState {
     /// Returns the last place in these bytes at which a chunk that begins at `start` may end, and the state
     /// there. If the place is `start`, more bytes are needed.
-    pub(crate) fn border(self, bytes: &[u8], start: usize, max_record: usize) -> Border {
-        self.walk(bytes, start, max_record, End::Open, |_| {})
+    pub(crate) fn border(self, bytes: &[u8], start: usize, max_record: usize, blocks: Blocks) -> Border {
+        self.walk(bytes, start, max_record, (End::Open, blocks), |_| {})
     }
 
     /// Goes through a chunk that starts in this state.
-    pub(crate) fn walk_chunk<'a>(self, chunk: &ChunkLines<'a>, each: impl FnMut(RecordEvent<'a>)) {
+    pub(crate) fn walk_chunk<'a>(
+        self,
+        chunk: &ChunkLines<'a>,
+        blocks: Blocks,
+        each: impl FnMut(RecordEvent<'a>),
+    ) {
         let end = if chunk.is_last { End::OfFile } else { End::Border };
-        self.walk(chunk.bytes, chunk.mark, chunk.max_record, end, each);
+        self.walk(chunk.bytes, chunk.mark, chunk.max_record, (end, blocks), each);
+    }
+
+    /// Goes through the headers of the first bytes of a file.
+    pub(super) fn walk_head<'a>(self, head: &'a [u8], each: impl FnMut(RecordEvent<'a>)) {
+        self.walk(head, 0, usize::MAX, (End::Open, Blocks::Skipped), each);
     }
 
     fn walk<'a>(
@@ -71,7 +93,7 @@ impl RecordsState {
         bytes: &'a [u8],
         start: usize,
         max_record: usize,
-        end: End,
+        (end, blocks): (End, Blocks),
         each: impl FnMut(RecordEvent<'a>),
     ) -> Border {
         let RecordsState { expected, in_arc, column } = self;
@@ -80,6 +102,7 @@ impl RecordsState {
             at: start,
             max_record,
             end,
+            blocks,
             expected,
             in_arc,
             encoded: 0,
@@ -94,21 +117,23 @@ impl RecordsState {
         Border { at, state: RecordsState { expected, in_arc, column }, wanted }
     }
 
-    /// Returns the end of the record in which the first `end` bytes end; `end` if they end outside of
-    /// records.
-    pub(crate) fn whole_record(self, bytes: &[u8], start: usize, end: usize) -> usize {
+    /// Returns the end of the record in which the first `end` bytes of a chunk end; `end` if they end outside
+    /// of records. Without its block, a record is its header.
+    pub(crate) fn whole_record(self, chunk: &ChunkLines<'_>, end: usize, blocks: Blocks) -> usize {
+        let ChunkLines { bytes, mark: start, .. } = *chunk;
         let (mut at, mut state, mut whole) = (start, self, end);
         while at < end {
-            let border = state.walk(bytes, at, usize::MAX, End::Open, |event| {
-                if let RecordEvent::Record(ArchiveRecord { start, header, block: Block::Whole(block) }) =
-                    event
+            let border = state.walk(bytes, at, usize::MAX, (End::Open, blocks), |event| {
+                if let RecordEvent::Record(ArchiveRecord { start, header, block }) = event
                     && start < end
                 {
+                    let block = if let Block::Whole(block) = block { block } else { b"" };
                     whole = whole.max(start + header.len + block.len());
                 }
             });
             if border.at == at {
-                break;
+                // The file ends in this record.
+                return bytes.len();
             }
             (at, state) = (border.at, border.state);
         }
@@ -123,6 +148,7 @@ struct RecordWalk<'a, F> {
     at: usize,
     max_record: usize,
     end: End,
+    blocks: Blocks,
     expected: Expected,
     in_arc: bool,
     /// The number of encoded bytes in the blocks so far.
@@ -166,7 +192,7 @@ impl<'a, F: FnMut(RecordEvent<'a>)> RecordWalk<'a, F> {
         &self.bytes[self.at..]
     }
 
-    /// Passes the rest of the block of a record over the limit.
+    /// Passes the rest of a block that nobody reads.
     fn pass_block(&mut self, left: u64) {
         let here = left.min(self.rest().len() as u64);
         self.at += here as usize;
@@ -176,11 +202,15 @@ impl<'a, F: FnMut(RecordEvent<'a>)> RecordWalk<'a, F> {
     /// Passes text that is not a record, up to the next header.
     fn pass_garbage(&mut self, starts_line: bool) -> Flow {
         let (rest, is_open) = (self.rest(), self.end == End::Open);
-        if starts_line && is_start(rest, self.in_arc, self.max_record) {
+        if starts_line && self.starts_record(rest) {
             self.expected = Expected::Record;
             return Flow::Continue(());
         }
-        let line_end = if self.in_arc { header_line(rest, self.max_record) } else { version_line(rest) };
+        let line_end = if self.in_arc {
+            memchr_iter(b'\n', rest).find(|line_end| self.starts_record(&rest[line_end + 1..]))
+        } else {
+            version_line(rest)
+        };
         match line_end {
             Some(line_end) => self.at += line_end + 1,
             None if is_open => {
@@ -191,13 +221,22 @@ impl<'a, F: FnMut(RecordEvent<'a>)> RecordWalk<'a, F> {
                     if is_over { rest.len() } else { whole_lines }
                 } else {
                     // The last bytes may be the start of a version line.
-                    rest.len().saturating_sub(VERSION_LINE - 1)
+                    rest.len().saturating_sub(VERSION)
                 };
                 return Flow::Break(());
             }
             None => self.at = self.bytes.len(),
         }
         Flow::Continue(())
+    }
+
+    /// Returns true if a record starts with these bytes, which start a line.
+    fn starts_record(&self, bytes: &[u8]) -> bool {
+        let is_arc = || {
+            let may_end = bytes.len() < self.max_record && self.end == End::OfFile;
+            ArcHeader::record(&bytes[..bytes.len().min(self.max_record)], may_end).is_some()
+        };
+        is_version(bytes) || self.in_arc && is_arc()
     }
 
     /// Passes a line end between records, or a record.
@@ -226,31 +265,50 @@ impl<'a, F: FnMut(RecordEvent<'a>)> RecordWalk<'a, F> {
         if !is_warc && may_grow && memchr(b'\n', rest).is_none() {
             return Flow::Break(());
         }
-        let header = if is_warc { RecordHeader::read(head) } else { of_arc(head, may_end) };
-        self.in_arc = header.map_or(self.in_arc, |header| header.is_arc);
-        match header {
-            Some(header) => self.pass_block_of(header),
-            None if !is_warc => self.lose(Malformed::NoVersion, 1),
-            None if may_grow => Flow::Break(()),
-            None => {
-                let is_cut_off = may_end && self.end == End::OfFile;
-                let reason = if is_cut_off { Malformed::CutOff } else { Malformed::TooLong };
-                self.lose(reason, VERSION_LINE - 1)
+        if !is_warc {
+            let Some(header) = ArcHeader::record(head, may_end) else {
+                return self.lose(Malformed::NoVersion, 1);
+            };
+            self.in_arc = true;
+            return self.pass_block_of(header);
+        }
+        let (header, header_end) = RecordHeader::read(head);
+        match header_end {
+            HeaderEnd::EmptyLine => {
+                self.in_arc = false;
+                self.pass_block_of(header)
+            }
+            HeaderEnd::Version => self.lose_record(Malformed::NoContentLength, header, header.len),
+            HeaderEnd::OfBytes if may_grow => Flow::Break(()),
+            HeaderEnd::OfBytes if may_end && self.end == End::OfFile => {
+                self.lose_record(Malformed::CutOff, header, header.len.max(VERSION))
+            }
+            // The next chunk starts with the version. A header over the limit has more bytes.
+            HeaderEnd::OfBytes if rest.len() + VERSION <= self.max_record => {
+                self.lose_record(Malformed::NoContentLength, header, header.len)
+            }
+            // A version that starts in these bytes would have ended the header.
+            HeaderEnd::OfBytes => {
+                self.lose(Malformed::TooLong, (self.max_record + 1).saturating_sub(VERSION).max(VERSION))
             }
         }
     }
 
-    /// Passes a header, and its block unless the record is over the limit.
+    /// Passes a header, and its block if it is read.
     fn pass_block_of(&mut self, header: RecordHeader<'a>) -> Flow {
         let (start, rest) = (self.at, self.rest());
         let Some(length) = header.content_length else {
-            return self.lose(Malformed::NoContentLength, header.len);
+            return self.lose_record(Malformed::NoContentLength, header, header.len);
         };
         let whole = (header.len as u64).saturating_add(length);
-        if whole > self.max_record as u64 {
-            (self.each)(RecordEvent::Record(ArchiveRecord { start, header, block: Block::TooLong }));
+        let is_too_long = whole > self.max_record as u64;
+        if is_too_long || self.blocks == Blocks::Skipped {
+            let block = if self.blocks == Blocks::Skipped { Block::Skipped } else { Block::TooLong };
+            (self.each)(RecordEvent::Record(ArchiveRecord { start, header, block }));
             self.at += header.len;
-            self.expected = Expected::Block { left: length };
+            if length > 0 {
+                self.expected = Expected::Block { left: length };
+            }
             return Flow::Continue(());
         }
         let whole = whole as usize;
@@ -273,6 +331,14 @@ impl<'a, F: FnMut(RecordEvent<'a>)> RecordWalk<'a, F> {
         if self.encoded >= ENCODED { Flow::Break(()) } else { Flow::Continue(()) }
     }
 
+    /// Reports a record whose end is not known, and passes its first `len` bytes.
+    fn lose_record(&mut self, reason: Malformed, header: RecordHeader<'a>, len: usize) -> Flow {
+        let start = self.at;
+        let flow = self.lose(reason, len);
+        (self.each)(RecordEvent::Record(ArchiveRecord { start, header, block: Block::Skipped }));
+        flow
+    }
+
     /// Reports text that is not a record, and passes its first `len` bytes.
     fn lose(&mut self, reason: Malformed, len: usize) -> Flow {
         (self.each)(RecordEvent::Malformed(self.at, reason));
@@ -287,38 +353,11 @@ impl<'a, F: FnMut(RecordEvent<'a>)> RecordWalk<'a, F> {
 /// parts.
 const ENCODED: usize = 64 << 10;
 
-/// Returns the header of an ARC file's record at the start of these bytes. At the end of the file, the header
-/// can lack its line end.
-fn of_arc(bytes: &[u8], may_end: bool) -> Option<RecordHeader<'_>> {
-    let line_end = memchr(b'\n', bytes).or(may_end.then_some(bytes.len()))?;
-    let line = &bytes[..line_end];
-    let ArcHeader { url, content_type, length, describes_file } = ArcHeader::read(without_cr(line))?;
-    Some(RecordHeader {
-        len: bytes.len().min(line_end + 1),
-        content_length: Some(length),
-        kind: if describes_file { b"warcinfo" } else { b"response" },
-        content_type: &line[content_type],
-        target: &line[url],
-        is_arc: true,
-    })
-}
-
-/// Returns true if a record starts with these bytes, which start a line.
-fn is_start(bytes: &[u8], in_arc: bool, max_record: usize) -> bool {
-    let first = || ArcHeader::first(&bytes[..bytes.len().min(max_record)]);
-    is_version(bytes) || in_arc && first().is_some()
-}
-
-/// Returns the line end before the next version, or the next header of an ARC file.
-fn header_line(bytes: &[u8], max_record: usize) -> Option<usize> {
-    memchr_iter(b'\n', bytes).find(|line_end| is_start(&bytes[line_end + 1..], true, max_record))
-}
-
-/// The length of a line end and the start of a version.
-const VERSION_LINE: usize = "\nWARC/1".len();
+/// The length of the start of a version, and with the line end before it.
+const VERSION: usize = "WARC/1".len();
+const VERSION_LINE: usize = "\n".len() + VERSION;
 
 /// Returns the line end before the next version.
 fn version_line(bytes: &[u8]) -> Option<usize> {
-    let starts = memmem::find_iter(bytes, b"\nWARC/");
-    starts.into_iter().find(|at| is_version(&bytes[at + 1..]))
+    memmem::find_iter(bytes, b"\nWARC/").find(|line_end| is_version(&bytes[line_end + 1..]))
 }

@@ -15,7 +15,7 @@ pub(super) enum Expected {
     /// A version, or empty lines before it.
     #[default]
     Record,
-    /// The rest of the block of a record over the limit. `left` is its length in bytes.
+    /// The rest of a block that nobody reads. `left` is its length in bytes, which is not 0.
     Block { left: u64 },
     /// Text that is not a record, up to the next version, or in an ARC file up to the next header.
     Garbage,

@@ -25,7 +25,7 @@ use std::sync::Arc;
 use self::links::{Capture, Link, Url};
 use super::warc::archive::{Archive, PagesOf};
 use super::warc::header::RecordHeader;
-use super::warc::records::{ArchiveRecord, Block, RecordEvent};
+use super::warc::records::{ArchiveRecord, Block, Blocks, RecordEvent};
 use super::warc::state::RecordsState;
 use super::warc::targets;
 use crate::corpus::format::lines::chunk_lines::ChunkLines;
@@ -66,6 +66,7 @@ impl Archive for Wat {
             _ if !describes(header) => {}
             Block::Whole(json) | Block::CutOff(json) => take_capture(header, start + header.len, json, sink),
             Block::TooLong => sink.malformed(*start, Malformed::TooLong),
+            Block::Skipped => {}
         }
     }
 
@@ -77,7 +78,7 @@ impl Archive for Wat {
     fn fitting_lines(&self, head: &[u8]) -> usize {
         let mut is_it = false;
         let chunk = ChunkLines { is_last: true, ..ChunkLines::head(head) };
-        RecordsState::default().walk_chunk(&chunk, |event| {
+        RecordsState::default().walk_chunk(&chunk, Blocks::Whole, |event| {
             is_it |= matches!(event, RecordEvent::Record(record) if describes(&record.header));
         });
         if is_it { targets::fitting_lines(head) } else { 0 }

@@ -63,9 +63,10 @@ pub(crate) struct Fields {
     inner_lines: Vec<InnerLine>,
     /// Whether a line may hold more than one record.
     has_several_a_line: bool,
-    /// If the records come from documents, and not from lines: the number of bytes of the first line that lie
-    /// before the chunk.
-    in_documents: Option<u64>,
+    /// Whether the records come from documents, and not from lines.
+    in_documents: bool,
+    /// The number of bytes of the first line that lie before the chunk.
+    bytes_before: u64,
     /// The error if memory ran out for a record. The records are then incomplete.
     lack: Option<OutOfMemory>,
 }
@@ -110,7 +111,8 @@ impl Fields {
     pub(crate) fn begin(&mut self, chunk: &ChunkLines<'_>) -> Result<(), OutOfMemory> {
         self.clear_records();
         self.pages.clear();
-        (self.lines, self.has_several_a_line, self.in_documents) = (0, false, None);
+        (self.lines, self.has_several_a_line) = (0, false);
+        (self.in_documents, self.bytes_before) = (false, 0);
         self.lack = None;
         (self.mark, self.terminator, self.rows) = (chunk.mark, chunk.terminator, chunk.rows());
         // Only `&nGt;` and `&nLt;` of HTML stand for more bytes than they have, so this is nearly always
@@ -181,12 +183,12 @@ impl Fields {
 
     /// Returns true if the records come from documents, and not from lines.
     pub(crate) fn are_in_documents(&self) -> bool {
-        self.in_documents.is_some()
+        self.in_documents
     }
 
     /// Returns the number of bytes of the first line that lie before the chunk.
     pub(crate) fn bytes_before(&self) -> u64 {
-        self.in_documents.unwrap_or(0)
+        self.bytes_before
     }
 
     /// Returns the number of lines with a sentinel: the text in the field's place if the writer has no URI.

@@ -173,7 +173,8 @@ impl<'a> FieldSink<'a> {
         memory::keep(&mut self.fields.malformed, line, &mut self.fields.lack);
     }
 
-    /// Takes a place at which a document is malformed, in the line that starts at `line_start` of the chunk.
+    /// Takes a malformed place of an input whose chunks can end within lines, in the line that starts at
+    /// `line_start` of the chunk.
     pub(crate) fn take_malformed_place(
         &mut self,
         reason: Malformed,
@@ -212,10 +213,14 @@ impl<'a> FieldSink<'a> {
         }
     }
 
-    /// Sets that the records come from documents. `before` is the number of bytes of the first line before
-    /// the chunk.
-    pub(crate) fn set_documents(&mut self, before: u64) {
-        (self.fields.has_several_a_line, self.fields.in_documents) = (true, Some(before));
+    /// Sets that the records come from documents.
+    pub(crate) fn set_documents(&mut self) {
+        (self.fields.has_several_a_line, self.fields.in_documents) = (true, true);
+    }
+
+    /// Sets the number of bytes of the first line that lie before the chunk.
+    pub(crate) fn set_bytes_before(&mut self, before: u64) {
+        self.fields.bytes_before = before;
     }
 
     /// Sets that lines may hold more than one record.
