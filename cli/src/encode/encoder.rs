@@ -6,7 +6,7 @@ use std::io::IoSlice;
 use arrow_array::RecordBatch;
 #[cfg(feature = "arrow")]
 use urivalidate::arrow::FunctionError;
-use urivalidate::corpus::{ColumnCount, LogColumns, MalformedLine, ProblemAt, Repeats, Scanned};
+use urivalidate::corpus::{ColumnCount, Format, LogColumns, MalformedLine, ProblemAt, Repeats, Scanned};
 use urivalidate::memory::{OutOfMemory, ask_for, try_reserve};
 use urivalidate::stats::{Problem, ValueMap};
 use urivalidate::work::looked_at;
@@ -198,6 +198,17 @@ pub(crate) trait Encode: Send + Sync {
     /// long is encoded in parts.
     fn repeats(&self) -> Repeats {
         Repeats::NONE
+    }
+
+    /// Returns the end of the records from `first` on whose output can be held in memory at once.
+    fn end_of_some(&self, input: &JudgedChunk<'_>, first: usize) -> usize {
+        let scanned = input.scanned;
+        let end = self.repeats().end_of_some(scanned, input.deriver.as_ref(), first);
+        // The number of lines of a list was estimated. In other formats a line may hold any number of records.
+        match scanned.chunk().layout().format() {
+            Format::Lines => end.min(first.saturating_add(self.chunk_lines())),
+            _ => end,
+        }
     }
 
     /// Returns the column, if the output is the values of one.
