@@ -12,8 +12,8 @@ use urivalidate::{Columns, Derivation, DerivationError, NormalForm, Request, Row
 
 use crate::args::{Args, Emit, Form, From, Header, StatsForm, Verdict, is_hyphen};
 use crate::encode::{
-    CHUNK_SIZE, ColumnValues, Count, Encode, Errors, LeftOut, LineSelection, Lines, Mended, Normalized,
-    Parts, TextRows, ValueLines, countable, is_of_lines, is_of_problem, is_of_valid,
+    CHUNK_SIZE, ColumnValues, Count, Encode, Errors, LeftOut, LineSelection, Lines, Mended, TextRows,
+    ValueLines, is_of_lines, is_of_problem, is_of_valid,
 };
 use crate::findings::Gate;
 use crate::globs::Globs;
@@ -502,13 +502,7 @@ fn encoder(
             Box::new(Lines { selection, is_trimmed: false, terminator })
         }
         Emit::Mended => Box::new(Mended { terminator }),
-        Emit::Part(part) => Box::new(Parts::new(part, terminator)),
-        Emit::Derived(RowColumn::Normalized) => Box::new(Normalized { terminator }),
-        Emit::Derived(column) => Box::new(ValueLines { values: ColumnValues::of_valid(column), terminator }),
-        Emit::Column(column) => {
-            let column = countable(column.name(), reading.validator().grammar())?;
-            Box::new(ValueLines { values: ColumnValues::of_valid(column), terminator })
-        }
+        Emit::Values(column) => Box::new(ValueLines::new(column, reading.validator().grammar(), terminator)?),
         Emit::Rest => Box::new(Lines { selection: LineSelection::Rest, is_trimmed: false, terminator }),
         Emit::Errors if args.to == Form::Text && columns.is_none() => {
             // Only standard output has colours.

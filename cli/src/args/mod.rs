@@ -485,7 +485,7 @@ impl Args {
     /// Returns true if an output has the column.
     pub(crate) fn has(&self, column: RowColumn) -> bool {
         let is_named = |name: &String| name == column.name();
-        self.emit == Some(Emit::Derived(column))
+        self.emit == Some(Emit::Values(column))
             || self.count.iter().chain(&self.distinct).any(is_named)
             || self.columns.iter().flat_map(|names| &names.0).any(is_named)
     }
@@ -495,7 +495,7 @@ impl Args {
         let named = self.count.iter().chain(&self.distinct);
         let named = named.chain(self.columns.iter().flat_map(|names| &names.0));
         let emitted = match self.emit {
-            Some(Emit::Derived(column)) => Some(column),
+            Some(Emit::Values(column)) => Some(column),
             _ => None,
         };
         let mut columns = named.filter_map(|name| RowColumn::of_name(name)).chain(emitted);

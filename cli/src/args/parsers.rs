@@ -6,7 +6,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use urivalidate::corpus::{Format, Scanner, Wrapper};
 use urivalidate::stats::{Problem, Suspicion};
-use urivalidate::{Backend, Component, ErrorKind, Grammar, NormalForm, Part, RowColumn};
+use urivalidate::{Backend, Component, ErrorKind, Grammar, NormalForm, RowColumn};
 
 use super::values::{BackendChoice, Emit, From};
 
@@ -35,7 +35,7 @@ impl TypedValueParser for Emits {
         value: &OsStr,
     ) -> Result<Emit, clap::Error> {
         let column = value.to_str().and_then(RowColumn::of_name).filter(|column| column.is_named_by_user());
-        column.map_or_else(|| emits().parse_ref(command, arg, value), |column| Ok(Emit::Derived(column)))
+        column.map_or_else(|| emits().parse_ref(command, arg, value), |column| Ok(Emit::Values(column)))
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
@@ -50,28 +50,21 @@ impl TypedValueParser for Emits {
 /// Returns the parser of the listed values of `--emit`. The names of columns are values, too: `uri`, each
 /// component, and derived columns.
 fn emits() -> impl TypedValueParser<Value = Emit> {
-    let parts = [Part::Record].into_iter().chain(Component::ALL.iter().copied().map(Part::from));
-    let names = Emit::value_variants().iter().filter_map(Emit::to_possible_value).chain(parts.map(|part| {
-        let help = match part {
-            Part::Record => "The valid records alone; in a log, the field without its escapes".to_owned(),
-            part => format!("The {part} of each valid record that has one"),
-        };
-        PossibleValue::new(part.name()).help(help)
-    }));
-    let derived = RowColumn::derived();
+    let parts = Component::ALL
+        .iter()
+        .map(|component| (component.name(), format!("The {component} of each valid record that has one")));
+    let uri = "The valid records alone; in a log, the field without its escapes".to_owned();
     let others = [RowColumn::HostKind, RowColumn::SchemeSpecificPart, RowColumn::AuthorityKind];
-    let columns = others.iter().chain(&derived);
-    let names = names.chain(
-        columns.map(move |column| PossibleValue::new(column.name()).help(without_markup(column.about()))),
-    );
-    PossibleValuesParser::new(names).map(move |name| {
-        let find = |columns: &[RowColumn]| columns.iter().copied().find(|column| column.name() == name);
-        match (Emit::from_str(&name, false), find(&derived), find(&others)) {
-            (Ok(emit), ..) => emit,
-            (Err(_), Some(column), _) => Emit::Derived(column),
-            (Err(_), None, Some(column)) => Emit::Column(column),
-            (Err(_), None, None) => Emit::Part(name.parse().expect("all other values are names of parts")),
-        }
+    let others = others.into_iter().chain(RowColumn::derived());
+    let columns = [(RowColumn::Uri.name(), uri)]
+        .into_iter()
+        .chain(parts)
+        .chain(others.map(|column| (column.name(), without_markup(column.about()))));
+    let columns = columns.map(|(name, help)| PossibleValue::new(name).help(help));
+    let listed = Emit::value_variants().iter().filter_map(Emit::to_possible_value);
+    PossibleValuesParser::new(listed.chain(columns)).map(|name| {
+        let column = || RowColumn::of_name(&name).expect("all other values are names of columns");
+        Emit::from_str(&name, false).unwrap_or_else(|_| Emit::Values(column()))
     })
 }
 

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use urivalidate::corpus::{Format, Wrapper};
-use urivalidate::{Backend, Part, RowColumn, RowKind};
+use urivalidate::{Backend, RowColumn, RowKind};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Emit {
@@ -23,23 +23,16 @@ pub(crate) enum Emit {
     Offsets,
     /// Nothing
     None,
-    /// A component of each valid record that has it, or the whole record
+    /// The value of a column for each valid record that has one
     #[value(skip)]
-    Part(Part),
-    /// A derived column of each valid record that has it
-    #[value(skip)]
-    Derived(RowColumn),
-    /// Another column of each valid record that has it
-    #[value(skip)]
-    Column(RowColumn),
+    Values(RowColumn),
 }
 
 impl Emit {
     /// Returns the value as the user writes it.
     pub(crate) fn name(self) -> String {
         match self {
-            Emit::Part(part) => part.name().to_owned(),
-            Emit::Derived(column) | Emit::Column(column) => column.name().to_owned(),
+            Emit::Values(column) => column.name().to_owned(),
             emit => emit.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned()),
         }
     }
@@ -50,14 +43,7 @@ impl Emit {
             Emit::Errors => Some(RowKind::Errors),
             Emit::Components => Some(RowKind::Components),
             Emit::Offsets => Some(RowKind::Offsets),
-            Emit::Valid
-            | Emit::Invalid
-            | Emit::Mended
-            | Emit::Rest
-            | Emit::Part(_)
-            | Emit::Derived(_)
-            | Emit::Column(_)
-            | Emit::None => None,
+            Emit::Valid | Emit::Invalid | Emit::Mended | Emit::Rest | Emit::Values(_) | Emit::None => None,
         }
     }
 }

@@ -8,11 +8,9 @@
 //! | `annotations` | errors for continuous integration: annotations of GitHub, and SARIF |
 //! | `rows` | rows of errors, components and offsets, in a form: `text`, `csv`, `tsv`, `jsonl` |
 //! | `batches` | the same rows as record batches, which `arrow` writes as an IPC stream, `parquet` as a Parquet file |
-//! | `parts` | the URI or a component of each valid record, one a line |
-//! | `normalized` | the normal form of each valid record, one a line |
+//! | `value_lines` | the value of a column of each valid record, one a line |
 //! | `mended` | the URIs of valid records, and the suggestions for invalid ones |
 //! | `count` | the number of records with each value of a column |
-//! | `value_lines` | the value of another column of each valid record, one a line |
 //! | `values` | the values of a column that are counted |
 //! | `tally` | the records that an output leaves out |
 //! | `column`, `row`, `cell` | the columns that rows can have, the values of a row, the way a form writes a cell |
@@ -37,10 +35,8 @@ mod jsonl;
 mod lines;
 mod made_cells;
 mod mended;
-mod normalized;
 #[cfg(feature = "parquet")]
 mod parquet;
-mod parts;
 mod row;
 mod rows;
 mod tally;
@@ -49,14 +45,12 @@ mod tsv;
 mod value_lines;
 mod values;
 
-pub(crate) use self::column::{all_countable, countable, is_of_lines, is_of_problem, is_of_valid};
+pub(crate) use self::column::{all_countable, is_of_lines, is_of_problem, is_of_valid};
 pub(crate) use self::count::Count;
 pub(crate) use self::encoder::{Assemble, CHUNK_SIZE, Encode, Encoded, JudgedChunk, LeftOut, Write};
 pub(crate) use self::errors::Errors;
 pub(crate) use self::lines::{LineSelection, Lines};
 pub(crate) use self::mended::Mended;
-pub(crate) use self::normalized::Normalized;
-pub(crate) use self::parts::Parts;
 pub(crate) use self::rows::TextRows;
 pub(crate) use self::tally::Tally;
 pub(crate) use self::value_lines::ValueLines;

@@ -3,27 +3,19 @@
 use std::ops::Range;
 
 use urivalidate::memory::{OutOfMemory, try_reserve};
-use urivalidate::{Column, Columns, NormalizedRecords, Request, RowColumn};
+use urivalidate::{Column, NormalizedRecords};
 
-use super::encoder::{Encode, Encoded, JudgedChunk};
-use super::tally::Tally;
+use crate::encode::encoder::{Encoded, JudgedChunk};
+use crate::encode::tally::Tally;
 
 /// The normal forms of valid records.
-pub(crate) struct Normalized {
+pub(super) struct NormalizedLines {
     /// The byte that ends a line.
-    pub(crate) terminator: u8,
+    pub(super) terminator: u8,
 }
 
-impl Encode for Normalized {
-    fn request(&self) -> Request {
-        Request::from(Columns::RECORDS).with_candidates()
-    }
-
-    fn column(&self) -> Option<RowColumn> {
-        Some(RowColumn::Normalized)
-    }
-
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
+impl NormalizedLines {
+    pub(super) fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let Some(deriver) = input.deriver else { return Ok(()) };
         input.ask_for_made()?;
         let (batch, values) = (input.scanned.batch(), input.scanned.values());
@@ -58,9 +50,7 @@ impl Encode for Normalized {
             Ok(())
         })
     }
-}
 
-impl Normalized {
     /// Appends these records. Records with only the terminator between them are copied together. `are_lines`
     /// means that all lines end alike.
     fn copy(

@@ -1,40 +1,22 @@
-//! The value of a column for each valid record that has one, one a line.
+//! Values that are made one by one, one a line.
 
 use std::io::Write as _;
 
-use urivalidate::corpus::{LogColumns, Repeats};
 use urivalidate::memory::{OutOfMemory, try_reserve};
-use urivalidate::{Request, RowColumn};
 
-use super::encoder::{Encode, Encoded, JudgedChunk};
-use super::tally::Tally;
-use super::values::ColumnValues;
+use crate::encode::encoder::{Encoded, JudgedChunk};
+use crate::encode::tally::Tally;
+use crate::encode::values::ColumnValues;
 
 /// The values of a column, one a line, of valid records.
-pub(crate) struct ValueLines {
-    pub(crate) values: ColumnValues,
+pub(super) struct MadeLines {
+    pub(super) values: ColumnValues,
     /// The byte that ends a line.
-    pub(crate) terminator: u8,
+    pub(super) terminator: u8,
 }
 
-impl Encode for ValueLines {
-    fn request(&self) -> Request {
-        self.values.columns().into()
-    }
-
-    fn repeats(&self) -> Repeats {
-        Repeats::among([self.values.column()])
-    }
-
-    fn log_columns(&self) -> LogColumns {
-        LogColumns::among([self.values.column()])
-    }
-
-    fn column(&self) -> Option<RowColumn> {
-        Some(self.values.column())
-    }
-
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
+impl MadeLines {
+    pub(super) fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         input.ask_for_made()?;
         let mut tally = Tally::default();
         to.extend_with(|bytes| {

@@ -1,47 +1,37 @@
 //! One part of each valid record, byte for byte, one a line: the URI itself or a component. Records without
 //! the part have no line.
 
-use urivalidate::memory::OutOfMemory;
-
 use urivalidate::copy_rows::{RowStep, ShortText, TextsAround, write_rows};
-use urivalidate::{Batch, CellType, Part, Request, RowColumn};
+use urivalidate::memory::OutOfMemory;
+use urivalidate::{Batch, Columns, Part};
 
-use super::encoder::{Encode, Encoded, JudgedChunk};
-use super::tally::Tally;
+use crate::encode::encoder::{Encoded, JudgedChunk};
+use crate::encode::tally::Tally;
 
 /// The number of records whose parts are written at a time.
 const GROUP: usize = 256;
 
 /// A part of each valid record.
-pub(crate) struct Parts {
+pub(super) struct PartLines {
     part: Part,
     /// The text around a part: the byte that ends a line, if the record has the part.
     texts: TextsAround,
 }
 
-impl Parts {
+impl PartLines {
     /// Returns the encoder of lines with this part, which end with the byte `terminator`.
-    pub(crate) fn new(part: Part, terminator: u8) -> Self {
+    pub(super) fn new(part: Part, terminator: u8) -> Self {
         let nothing = ShortText::default();
-        Parts { part, texts: TextsAround::new(nothing, nothing, nothing, Some(terminator)) }
+        PartLines { part, texts: TextsAround::new(nothing, nothing, nothing, Some(terminator)) }
     }
-}
 
-impl Encode for Parts {
-    fn request(&self) -> Request {
+    /// Returns the columns that a scan must fill.
+    pub(super) fn columns(&self) -> Columns {
         // `find_part` finds the part `Record` of invalid records, too; `encode` removes it.
-        self.part.columns().into()
+        self.part.columns()
     }
 
-    fn column(&self) -> Option<RowColumn> {
-        let has_part = |column: &RowColumn| match column.cell_type() {
-            CellType::Part(part) => part == self.part,
-            _ => *column == RowColumn::Uri && self.part == Part::Record,
-        };
-        RowColumn::ALL.iter().copied().find(has_part)
-    }
-
-    fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
+    pub(super) fn encode(&self, input: &JudgedChunk<'_>, to: &mut Encoded) -> Result<(), OutOfMemory> {
         let scanned = input.scanned;
         let (mut starts, mut ends) = ([0; GROUP], [0; GROUP]);
         let mut invalid = scanned.batch().invalid().iter().map(|record| record.index as usize).peekable();
