@@ -73,6 +73,7 @@ fn elements_of_mdx_have_links() {
             &["b", "http://www.c.example", "https://d.example/{e}/"],
         ),
         ("[a]({b}) [c](d{e f}g)", &["{b}", "d{e f}g"]),
+        ("[a]: <b c>\n[d]: /{e}\n\n[f]:\n </g>\n\n[h]:\n\n<a href='i'>", &["b c", "/{e}", "/g", "i"]),
         ("{a [b](c d)\n", &["c d"]),
         ("export (\n\n[a](b c)\n\nexport (\n\n[d](e)\n", &["b c", "e"]),
         ("important [a](b c)\nimport [d](e)\n", &["b c", "e"]),
@@ -103,6 +104,10 @@ fn shortcodes_have_links() {
     for (text, expected) in [
         ("{{< a https://b.example/c >}}d [e](f g)", &["https://b.example/c", "f g"][..]),
         ("{{<a https://b.example/c>}}", &["https://b.example/c"]),
+        (
+            "{{< video https://b.example/?v=c d_e=https://f.example/?g=h i=\"https://j.example/?k=l m\" >}}",
+            &["https://b.example/?v=c", "https://f.example/?g=h", "https://j.example/?k=l m"],
+        ),
         ("{{< a 'https://b.example/c d", &["https://b.example/c"]),
         ("{{< a b='https://c.example/d\ne' >}}", &["https://c.example/d\\ne"]),
         ("{{< a \"https://b.example/c >}} {{< d >}}", &["https://b.example/c "]),

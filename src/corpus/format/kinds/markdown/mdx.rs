@@ -173,6 +173,7 @@ impl<'t> Scan<'t> {
                 b'<' => self.pass_less(at),
                 // A destination is text.
                 b']' if rest.starts_with(b"](") => at + 2 + destination_len(&rest[2..]),
+                b']' if rest.starts_with(b"]:") && self.is_label(at) => at + 2 + definition_len(&rest[2..]),
                 b':' if rest.starts_with(b"://") => {
                     let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'<' | b')');
                     at + position(rest, ends).unwrap_or(rest.len())
@@ -181,6 +182,12 @@ impl<'t> Scan<'t> {
             };
             self.line.1 |= self.markdown[at - 1] != b' ';
         }
+    }
+
+    /// Returns true if the line up to this byte is an open bracket and more, perhaps the label of a
+    /// definition.
+    fn is_label(&self, at: usize) -> bool {
+        without_marks(&self.bytes[self.line.0..at]).starts_with(b"[")
     }
 
     /// Passes code between backticks.
@@ -345,6 +352,21 @@ fn destination_len(text: &[u8]) -> usize {
         is_end
     };
     position(text, ends).unwrap_or(text.len())
+}
+
+/// Returns the length of a definition's destination, and of the white space before it, which may have a line
+/// end.
+fn definition_len(text: &[u8]) -> usize {
+    let spaces = |from: usize| position(&text[from..], |byte| !matches!(byte, b' ' | b'\t' | b'\r'));
+    let mut start = spaces(0).unwrap_or(text.len());
+    if text.get(start) == Some(&b'\n') {
+        start = spaces(start + 1).map_or(text.len(), |len| start + 1 + len);
+    }
+    let ends = |byte: &u8| match text[start] {
+        b'<' => matches!(byte, b'>' | b'\n'),
+        _ => byte.is_ascii_whitespace(),
+    };
+    position(&text[start..], ends).map_or(text.len(), |len| start + len)
 }
 
 /// A place in code of JavaScript.

@@ -54,9 +54,10 @@ fn arguments(bytes: &[u8], within: Range<usize>, found: &mut Vec<FoundLinks>) {
     while let Some(spaces) = position(&code[at..], |byte| !is_space(byte)) {
         at += spaces;
         let quoted = |at: usize| code.get(at).filter(|byte| matches!(byte, b'"' | b'\''));
-        let word =
-            at + position(&code[at..], |byte| is_space(byte) || *byte == b'=').unwrap_or(code.len() - at);
-        let value = if quoted(at).is_none() && code.get(word) == Some(&b'=') { word + 1 } else { at };
+        // A URL may have an equals sign, too, but not after a name alone.
+        let is_in_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+        let name_end = at + position(&code[at..], |byte| !is_in_name(byte)).unwrap_or(code.len() - at);
+        let value = if code.get(name_end) == Some(&b'=') { name_end + 1 } else { at };
         let value = match quoted(value) {
             Some(&quote) => {
                 let rest = &code[value + 1..];
