@@ -4,7 +4,8 @@ These are texts, pages, Markdown, XML, JSON, tables, logs, mail, N-Triples, Asci
 URLs of lists, whole and broken ones, escaped as each container requires. Readers that are not ours find them
 again: cmarkgfm, html5lib, lxml (libxml2), rdflib, docutils, and Python's json, csv and email. The verdicts
 come from scripts/conformance/reference, not from the command. The command must report each URI byte for byte,
-with its verdict, at its place.
+with its verdict, at its place. It reads each document a second time without `--from`, and must detect the
+format: by the content, or by the file's name.
 
 Needs the packages cmarkgfm, docutils, html5lib, lxml, rdflib and tinycss2.
 """
@@ -13,15 +14,18 @@ import importlib
 import json
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ProcessPoolExecutor
 
 from check_links.suite import urls as sources
 from check_links.suite.cases import Case, Row
 from tested_command import text_bytes
 
-MODULES = ["texts", "markup", "pages", "markdown", "documents", "data", "logs", "triples", "mails"]
+MODULES = ["texts", "markup", "pages", "markdown", "dialects", "documents", "data", "logs", "triples", "mails"]
 # Of more wrong cases than this, none is tried alone.
 MOST_ALONE = 50
+# In fewer cases, a format need not be detected.
+FEWEST_DETECTED = 20
 COLUMNS = "line,column,uri,valid,malformed"
 
 
@@ -31,10 +35,24 @@ def containers():
     return [container for module in modules for container in module.CONTAINERS]
 
 
-def rows_of(command, container, document):
+def run(arguments, document, suffix):
+    """Runs a command on a document: from a pipe, or from a file if its name has a suffix."""
+    if not suffix:
+        return subprocess.run([*arguments, "-"], input=document, capture_output=True, timeout=600)
+    with tempfile.NamedTemporaryFile(suffix=suffix) as file:
+        file.write(document)
+        file.flush()
+        return subprocess.run([*arguments, file.name], capture_output=True, timeout=600)
+
+
+def rows_of(command, container, document, is_detected=False):
     """The rows that the command writes for a document, or the message of its failure."""
-    options = [*container.options, "--emit", "components", "--columns", COLUMNS, "--to", "jsonl", "-"]
-    ended = subprocess.run([command, *options], input=document, capture_output=True, timeout=600)
+    options = list(container.options)
+    if is_detected and "--from" in options:
+        place = options.index("--from")
+        del options[place : place + 2]
+    arguments = [command, *options, "--emit", "components", "--columns", COLUMNS, "--to", "jsonl"]
+    ended = run(arguments, container.packed(document), container.suffix)
     if ended.returncode not in (0, 1):
         return ended.stderr.decode(errors="replace").strip()
     rows = []
@@ -97,6 +115,12 @@ def check(command, number, urls, seed):
         for row in container.rows(case, 1):
             counts[row.is_valid] += 1
     wrong = []
+    if container.is_detected and len(cases) >= FEWEST_DETECTED:
+        document, _ = document_of(container, cases[: container.batch])
+        detected = rows_of(command, container, document, is_detected=True)
+        if detected != rows_of(command, container, document):
+            said = detected if isinstance(detected, str) else "the command reads it in another format"
+            wrong.append((Case("", "", []), f"without --from: {said}", []))
     for start in range(0, len(cases), container.batch):
         batch = cases[start : start + container.batch]
         differing = wrong_in(command, container, batch)

@@ -85,6 +85,10 @@ class Container:
     # How the command reads the document.
     options = ()
     grammar = "rfc3986:URI"
+    # Whether the command must detect the format without `--from`: by the content, or by the end of the name,
+    # if there is one.
+    is_detected = True
+    suffix = ""
     # Text before and after the cases of a document.
     head = tail = ""
     # Whether the command names the place of each URI in the document.
@@ -110,6 +114,10 @@ class Container:
     def read(self, text):
         """The URIs in the text of a case, as the reader finds them."""
         raise NotImplementedError
+
+    def packed(self, document):
+        """The file that holds a document."""
+        return document
 
     def cases(self, urls, seed):
         """A case for each URL that the container can hold."""

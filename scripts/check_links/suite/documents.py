@@ -257,6 +257,7 @@ CONTAINERS = [
     ),
     Feed(
         "XML of no known vocabulary",
+        suffix=".xml",
         head='<root xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">\n',
         tail="</root>\n",
         attributes=(("<a href", "/>"), ("<b src", ">x</b>"), ("<c xlink:href", "/>")),

@@ -3,8 +3,11 @@ and a table of escapes read each.
 """
 
 import email
+import gzip
+import io
 import json
 import re
+import zipfile
 
 from .cases import Link, Place
 
@@ -150,6 +153,20 @@ class Warc(Log):
         return [fields["WARC-Target-URI"].strip().strip("<>")]
 
 
+class Wacz(Warc):
+    """The header of a record in a web archive that is in a WACZ file, between others without records of URIs."""
+
+    suffix = ".wacz"
+
+    def packed(self, document):
+        file, none = io.BytesIO(), "http://no.example/"
+        with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as wacz:
+            wacz.writestr("datapackage.json", json.dumps({"profile": "data-package", "mainPageUrl": none}))
+            wacz.writestr("archive/data.warc.gz", gzip.compress(document), zipfile.ZIP_STORED)
+            wacz.writestr("pages/pages.jsonl", json.dumps({"url": none}))
+        return file.getvalue()
+
+
 HEAD = '192.0.2.1 - frank [10/Oct/2026:13:55:36 -0700] "'
 REFERER = HEAD + 'GET /a HTTP/1.1" 200 2326 "'
 ENVOY = '" 204 - 154 0 226 100 "192.0.2.28" "nsq2http" "cc21d9b0" "a.example" "tcp://198.51.100.1:80"'
@@ -264,6 +281,7 @@ CONTAINERS = [
         without=re.compile(r'\s|[\x00-\x20\x7f\x85"\\]'),
     ),
     Warc("header of WARC", options=("--from", "warc")),
+    Wacz("header of WARC in WACZ", options=("--from", "warc")),
     Log(
         "pairs",
         "random=RANDOM;all=1;depth=1;url=",

@@ -36,6 +36,7 @@ class Markdown(Place):
 
     reader = "cmarkgfm"
     options = "--from", "markdown"
+    suffix = ".md"
     grammar = "rfc3987:IRI-reference"
     line_ends = "\n\n", "\r\n\r\n"
     before = (

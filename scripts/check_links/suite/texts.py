@@ -24,6 +24,8 @@ ESCAPE = re.compile(r"\\[nrtbfvux0\"'/\\]")
 
 class Text(Place):
     options = "--from", "text", "--grammar", "uri"
+    # Any file could be a text.
+    is_detected = False
     head = "A text.\n"
     # The bytes of URLs that end it here, and a pattern for all URLs that the place cannot hold.
     bad = ""
