@@ -120,24 +120,26 @@ impl ChunkOutput {
     /// Begins the results of a chunk whose records this grammar judges.
     pub(super) fn begin(&mut self, chunk: &Chunk<'_>, grammar: Grammar, plan: &Plan) {
         let layout = chunk.layout();
-        self.encoded.iter_mut().for_each(Encoded::clear);
-        (self.pieces, self.encoded_pieces, self.postponed) = (0, 0, None);
-        (self.format, self.grammar) = (layout.format(), grammar);
-        self.key = layout.key_found().filter(|_| chunk.base() == 0).map(str::to_owned);
-        self.preamble = if chunk.base() == 0 { layout.preamble() } else { 0 };
-        (self.evidence, self.wrapper, self.guess) = (layout.evidence(), layout.wrapper(), None);
-        self.remark = layout.remark();
-        self.about_fields = None;
-        (self.bytes, self.records, self.invalid, self.misfits) = (0, 0, 0, 0);
-        (self.seen, self.dropped) = (0, 0);
-        (self.keyless, self.has_key, self.beyond_ascii) = (0, false, 0);
-        (self.fit, self.has_invalid, self.refusal) = (Fit::default(), false, None);
-        (self.is_open, self.is_in_order, self.counted_pieces) = (false, false, None);
-        (self.findings, self.unsure, self.passage) = (FindingCounts::default(), None, None);
-        match &mut self.stats {
+        let is_start = chunk.base() == 0;
+        let mut encoded = std::mem::take(&mut self.encoded);
+        encoded.iter_mut().for_each(Encoded::clear);
+        let mut stats = self.stats.take();
+        match &mut stats {
             Some(stats) => stats.clear(),
-            None => self.stats = plan.statistics.as_ref().map(Statistics::new_stats),
+            None => stats = plan.statistics.as_ref().map(Statistics::new_stats),
         }
+        *self = ChunkOutput {
+            encoded,
+            format: layout.format(),
+            grammar,
+            key: layout.key_found().filter(|_| is_start).map(str::to_owned),
+            preamble: if is_start { layout.preamble() } else { 0 },
+            evidence: layout.evidence(),
+            wrapper: layout.wrapper(),
+            remark: layout.remark(),
+            stats,
+            ..ChunkOutput::default()
+        };
     }
 
     /// Returns the memory of the outputs in bytes.
