@@ -29,6 +29,10 @@ impl<'w, 's> DocumentSink<'w, 's> {
     pub(crate) fn record(&mut self, place: Option<Holder>, range: Range<usize>, escapes: Escapes) -> bool {
         self.fields.begin_piece();
         let (line_start, number) = self.lines.pass(range.start);
+        if escapes == Escapes::None && self.fields.takes_unchanged(range.len()) {
+            let (start, value) = (range.start, &self.chunk.bytes[range]);
+            return self.fields.take_unchanged_at(place, value, line_start, start, number as u32);
+        }
         let range = range.start - line_start..range.end - line_start;
         let field = Field { range, tail: 0..0, escapes };
         let line = &self.chunk.bytes[line_start..];

@@ -259,7 +259,16 @@ impl Escapes {
 
     /// Returns the range of `raw` without white space at both ends. Escaped white space counts as white
     /// space.
+    #[inline]
     pub(crate) fn trimmed(self, raw: &[u8]) -> Range<usize> {
+        match raw {
+            // Most texts have no white space.
+            [b'!'..=b'~', .., b'!'..=b'~'] if self == Escapes::None => 0..raw.len(),
+            _ => self.without_spaces(raw),
+        }
+    }
+
+    fn without_spaces(self, raw: &[u8]) -> Range<usize> {
         if self == Escapes::None {
             let end = raw.len() - raw.iter().rev().take_while(|byte| byte.is_ascii_whitespace()).count();
             let start = raw[..end].iter().take_while(|byte| byte.is_ascii_whitespace()).count();

@@ -257,14 +257,26 @@ impl<'a> FieldSink<'a> {
     #[inline]
     pub(crate) fn take(&mut self, found: Line, line: &[u8], start: usize, number: u32) {
         match found {
-            Line::Record(field) if field.is_unescaped() && !self.trim && self.has_room(field.range.len()) => {
-                if !self.reserve(field.range.len()) {
-                    return;
-                }
-                self.fields.values.extend_from_slice(&line[field.range.clone()]);
-                self.end_record(start, start + field.range.start, number);
+            Line::Record(field) if field.is_unescaped() && self.takes_unchanged(field.range.len()) => {
+                let at = start + field.range.start;
+                self.take_unchanged(&line[field.range], start, at, number);
             }
             found => self.take_other(found, line, start, number),
+        }
+    }
+
+    /// Returns true if there is room for a record of this length, and records are not trimmed.
+    #[inline]
+    pub(crate) fn takes_unchanged(&self, len: usize) -> bool {
+        !self.trim && self.has_room(len)
+    }
+
+    /// Takes a record that stands in the chunk from `start` on.
+    #[inline]
+    fn take_unchanged(&mut self, value: &[u8], line_start: usize, start: usize, number: u32) {
+        if self.reserve(value.len()) {
+            self.fields.values.extend_from_slice(value);
+            self.end_record(line_start, start, number);
         }
     }
 
@@ -281,6 +293,28 @@ impl<'a> FieldSink<'a> {
     ) -> bool {
         let before = self.fields.origins.len();
         self.take(found, line, start, number);
+        self.keep_place(place, before)
+    }
+
+    /// Takes a record that stands in the chunk from `start` on, if it [can](Self::takes_unchanged) be taken
+    /// unchanged. Returns false if there is no memory for it.
+    #[inline]
+    pub(crate) fn take_unchanged_at(
+        &mut self,
+        place: Option<Holder>,
+        value: &[u8],
+        line_start: usize,
+        start: usize,
+        number: u32,
+    ) -> bool {
+        let before = self.fields.origins.len();
+        self.take_unchanged(value, line_start, start, number);
+        self.keep_place(place, before)
+    }
+
+    /// Keeps the place of the last record, unless there are no more than `before`. Returns whether there are.
+    #[inline]
+    fn keep_place(&mut self, place: Option<Holder>, before: usize) -> bool {
         let is_taken = self.fields.origins.len() > before;
         if is_taken {
             memory::keep(&mut self.fields.places, place, &mut self.fields.lack);
