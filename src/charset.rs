@@ -24,7 +24,7 @@ impl Charset {
     }
 
     /// Returns the set of the characters from `first` to `last`, both included.
-    const fn range(first: u8, last: u8) -> Self {
+    pub(crate) const fn range(first: u8, last: u8) -> Self {
         assert!(first <= last && last.is_ascii());
         Charset((u128::MAX >> (127 - (last - first))) << first)
     }

@@ -74,14 +74,30 @@ pub(in crate::simd) static NAME_END: NibbleTable = NAME_END_CONST;
 #[cfg(feature = "corpus")]
 pub(in crate::simd) const NAME_END_SET: Charset = Charset::of(b"\t\n\x0C\r />=");
 
-/// The ASCII characters of names in XML (section 2.3 of XML 1.0). All are at least [`XML_NAME_LEAST`].
+/// The ASCII characters that no name in XML has (section 2.3 of XML 1.0), which are [`ALLOWED`]. Among them,
+/// the bytes that matter in text are at least [`XML_CONTENT`], and those that matter in values at least
+/// [`XML_VALUE`].
 #[cfg(feature = "xml")]
-pub(in crate::simd) static XML_NAME: NibbleTable = XML_NAME_CONST;
+pub(in crate::simd) static XML_MARKUP: NibbleTable = XML_MARKUP_CONST;
 #[cfg(feature = "xml")]
-pub(in crate::simd) const XML_NAME_LEAST: u8 = 0x01;
-/// The same characters as a set.
+pub(in crate::simd) const XML_CONTENT: u8 = 0x20;
+#[cfg(feature = "xml")]
+pub(in crate::simd) const XML_VALUE: u8 = 0x10;
+/// The ASCII characters of names.
 #[cfg(feature = "xml")]
 pub(in crate::simd) const XML_NAME_SET: Charset = ALPHA.or(DIGIT).or(Charset::of(b":_-."));
+#[cfg(feature = "xml")]
+pub(in crate::simd) const XML_CONTENT_SET: Charset = Charset::of(b"<&]");
+#[cfg(feature = "xml")]
+pub(in crate::simd) const XML_VALUE_SET: Charset = XML_CONTENT_SET.or(Charset::of(b"\"'"));
+
+/// The ASCII characters that no document has (section 2.2 of XML 1.0), which are [`ALLOWED`].
+#[cfg(feature = "xml")]
+pub(in crate::simd) static XML_FORBIDDEN: NibbleTable = XML_FORBIDDEN_CONST;
+/// The same characters as a set.
+#[cfg(feature = "xml")]
+pub(in crate::simd) const XML_FORBIDDEN_SET: Charset =
+    Charset::range(0, 0x1F).without(Charset::of(b"\t\n\r"));
 
 /// The bytes that a parser of Markdown may make nodes of, which are at least 1.
 #[cfg(feature = "markdown")]
@@ -125,15 +141,29 @@ const NAME_END_CONST: NibbleTable = products(&[
 ]);
 
 #[cfg(feature = "xml")]
-const XML_NAME_CONST: NibbleTable = products(&[
-    (0x10, &[4, 6], &[0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]),
-    (0x08, &[5, 7], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA]),
-    // Digits and ":"
-    (0x04, &[3], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA]),
-    // "-" "."
-    (0x02, &[2], &[0xD, 0xE]),
-    // "_"
-    (0x01, &[5], &[0xF]),
+const XML_MARKUP_CONST: NibbleTable = products(&[
+    // "<"
+    (0x80, &[3], &[0xC]),
+    // "&"
+    (0x40, &[2], &[0x6]),
+    // "]"
+    (XML_CONTENT, &[5], &[0xD]),
+    // "\"" "'"
+    (XML_VALUE, &[2], &[0x2, 0x7]),
+    // Most of the controls, and the punctuation of `2_` without "-" and "."
+    (0x08, &[0, 1, 2], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0x9, 0xA, 0xB, 0xC, 0xF]),
+    // "\r" and others
+    (0x04, &[0, 1, 3, 5, 7], &[0xB, 0xC, 0xD, 0xE]),
+    // "?" DEL
+    (0x02, &[3, 7], &[0xF]),
+    // "@" "`"
+    (0x01, &[4, 6], &[0x0]),
+]);
+
+#[cfg(feature = "xml")]
+const XML_FORBIDDEN_CONST: NibbleTable = products(&[
+    (0x01, &[0, 1], &[0x0, 0x1, 0x2, 0x3, 0x4, 0x5, 0x6, 0x7, 0x8, 0xB, 0xC, 0xE, 0xF]),
+    (0x02, &[1], &[0x9, 0xA, 0xD]),
 ]);
 
 #[cfg(feature = "markdown")]
@@ -171,7 +201,12 @@ const _: () = {
 const _: () = assert!(set(&NAME_END_CONST, ALLOWED).is(NAME_END_SET));
 
 #[cfg(feature = "xml")]
-const _: () = assert!(set(&XML_NAME_CONST, XML_NAME_LEAST).is(XML_NAME_SET));
+const _: () = {
+    assert!(set(&XML_MARKUP_CONST, ALLOWED).is(Charset::range(0, 0x7F).without(XML_NAME_SET)));
+    assert!(set(&XML_MARKUP_CONST, XML_CONTENT).is(XML_CONTENT_SET));
+    assert!(set(&XML_MARKUP_CONST, XML_VALUE).is(XML_VALUE_SET));
+    assert!(set(&XML_FORBIDDEN_CONST, ALLOWED).is(XML_FORBIDDEN_SET));
+};
 
 #[cfg(feature = "markdown")]
 const _: () = assert!(set(&MARKDOWN_MARK_CONST, ALLOWED).is(MARKDOWN_MARK_SET));

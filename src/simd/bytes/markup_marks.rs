@@ -1,7 +1,9 @@
 //! The bytes at which the markup of XML is cut: a pass over bytes that knows nothing of tags.
 
 use super::tag_marks::{Marks, filled, mask};
-use crate::simd::block::classify::{XML_NAME, XML_NAME_LEAST, XML_NAME_SET};
+use crate::simd::block::classify::{
+    ALLOWED, XML_CONTENT, XML_CONTENT_SET, XML_MARKUP, XML_NAME_SET, XML_VALUE, XML_VALUE_SET,
+};
 use crate::simd::block::vector::{BLOCK, Vector};
 use crate::work::looked_at;
 
@@ -12,23 +14,19 @@ pub(crate) struct MarkupMarks {
     pub(crate) content: Marks,
     /// The bytes that names cannot have, so that names end at them. Bytes beyond ASCII are not among these.
     pub(crate) name_end: Marks,
-    /// `"`, `<` and `&`: the bytes of a value in quotation marks that need a look.
-    pub(crate) quotation: Marks,
-    /// `'`, `<` and `&`: the same between apostrophes.
-    pub(crate) apostrophe: Marks,
+    /// The same bytes, `"` and `'`: the bytes of values that need a look.
+    pub(crate) value: Marks,
 }
 
 impl MarkupMarks {
     /// The marks of no bytes.
-    pub(crate) const NONE: Self =
-        MarkupMarks { content: [0; _], name_end: [0; _], quotation: [0; _], apostrophe: [0; _] };
+    pub(crate) const NONE: Self = MarkupMarks { content: [0; _], name_end: [0; _], value: [0; _] };
 
     #[inline(always)]
-    fn set(&mut self, index: usize, [content, name_end, quotation, apostrophe]: [u64; 4]) {
+    fn set(&mut self, index: usize, [content, name_end, value]: [u64; 3]) {
         self.content[index] = content;
         self.name_end[index] = name_end;
-        self.quotation[index] = quotation;
-        self.apostrophe[index] = apostrophe;
+        self.value[index] = value;
     }
 }
 
@@ -54,12 +52,11 @@ pub(in crate::simd) unsafe fn mark_markup<V: Vector>(bytes: &[u8], marks: &mut M
 }
 
 #[inline(always)]
-unsafe fn markup_of<V: Vector>(vector: V) -> [u64; 4] {
+unsafe fn markup_of<V: Vector>(vector: V) -> [u64; 3] {
     // SAFETY: the caller promises the features.
     unsafe {
-        let name = vector.classify(&XML_NAME).at_least::<XML_NAME_LEAST>() | vector.at_least::<0x80>();
-        let both = vector.eq(b'<') | vector.eq(b'&');
-        [both | vector.eq(b']'), !name, both | vector.eq(b'"'), both | vector.eq(b'\'')]
+        let classes = vector.classify(&XML_MARKUP);
+        [classes.at_least::<XML_CONTENT>(), classes.at_least::<ALLOWED>(), classes.at_least::<XML_VALUE>()]
     }
 }
 
@@ -68,8 +65,8 @@ pub(in crate::simd) fn mark_markup_one_by_one(bytes: &[u8], marks: &mut MarkupMa
     looked_at(bytes.len());
     for (index, block) in bytes.chunks(BLOCK).enumerate() {
         let name_end = mask(block, |byte| byte.is_ascii() && !XML_NAME_SET.contains(byte));
-        let [content, quotation, apostrophe] =
-            [b']', b'"', b'\''].map(|third| mask(block, |byte| [b'<', b'&', third].contains(&byte)));
-        marks.set(index, [content, name_end, quotation, apostrophe]);
+        let [content, value] =
+            [XML_CONTENT_SET, XML_VALUE_SET].map(|set| mask(block, |byte| set.contains(byte)));
+        marks.set(index, [content, name_end, value]);
     }
 }

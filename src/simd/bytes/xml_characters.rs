@@ -4,12 +4,15 @@
 //! bytes of characters are the first bytes, moved up, and a comparison of two masks finds everything that is
 //! no UTF-8, except for a few pairs of bytes.
 
+use crate::simd::block::classify::{ALLOWED, XML_FORBIDDEN, XML_FORBIDDEN_SET};
 use crate::simd::block::vector::{BLOCK, Vector};
 use crate::work::looked_at;
 
 /// The first bytes of characters in a block whose next bytes may be in the block after it.
 #[derive(Clone, Copy, Default)]
 struct Firsts {
+    /// Whether the block has bytes beyond ASCII.
+    are_any: bool,
     /// The first bytes of characters of at least two bytes, of three, and of four.
     two: u64,
     three: u64,
@@ -22,14 +25,6 @@ struct Firsts {
     /// The first two bytes of U+FFFE and U+FFFF.
     ef: u64,
     bf: u64,
-}
-
-impl Firsts {
-    /// Returns true if a character goes on in the next block.
-    #[inline(always)]
-    fn are_open(&self) -> bool {
-        self.two >> 63 | self.three >> 62 | self.four >> 61 != 0
-    }
 }
 
 /// Returns the number of first bytes that certainly have only characters of XML: up to a block of 64 bytes
@@ -64,19 +59,18 @@ pub(in crate::simd) unsafe fn sound_len<V: Vector>(bytes: &[u8], is_utf8: bool) 
 unsafe fn is_sound<V: Vector>(block: V, is_utf8: bool, before: &mut Firsts) -> bool {
     // SAFETY: the caller promises the features.
     unsafe {
-        let controls = !(block.at_least::<0x20>() | block.eq(b'\n') | block.eq(b'\r') | block.eq(b'\t'));
-        if controls != 0 {
+        if block.classify(&XML_FORBIDDEN).at_least::<ALLOWED>() != 0 {
             return false;
         }
-        let beyond = block.at_least::<0x80>();
         if !is_utf8 {
             return true;
         }
-        if beyond == 0 && !before.are_open() {
-            *before = Firsts::default();
+        let beyond = block.at_least::<0x80>();
+        if beyond == 0 && !before.are_any {
             return true;
         }
         let firsts = Firsts {
+            are_any: beyond != 0,
             two: block.at_least::<0xC0>(),
             three: block.at_least::<0xE0>(),
             four: block.at_least::<0xF0>(),
@@ -129,6 +123,6 @@ fn without_open(bytes: &[u8], is_utf8: bool) -> usize {
 
 /// [`sound_len`], byte by byte, and only up to the first byte beyond ASCII.
 pub(in crate::simd) fn sound_len_one_by_one(bytes: &[u8]) -> usize {
-    let is_common = |byte: &u8| matches!(byte, b' '..=0x7F | b'\n' | b'\r' | b'\t');
-    crate::work::position(bytes, |byte| !is_common(byte)).unwrap_or(bytes.len())
+    crate::work::position(bytes, |&byte| !byte.is_ascii() || XML_FORBIDDEN_SET.contains(byte))
+        .unwrap_or(bytes.len())
 }

@@ -56,7 +56,7 @@ const SQUID: &str = include_str!("../../../../corpora/logs/squid.log");
 
 /// The number of random cases: a quarter of these, unless `URIVALIDATE_LONG_TESTS` is set, as the lane
 /// `long-tests` sets it.
-fn cases(all: u32) -> u32 {
+pub(super) fn cases(all: u32) -> u32 {
     if std::env::var_os("URIVALIDATE_LONG_TESTS").is_some() { all } else { all / 4 }
 }
 

@@ -209,10 +209,24 @@ impl PagePart<'_> {
     }
 }
 
-/// Returns true if the attribute with this name can hold URLs on this element.
+/// The URLs that an attribute can hold.
 #[cfg(feature = "xml")]
-pub(crate) fn holds_urls(element: &[u8], attribute: &[u8]) -> bool {
-    Attribute::of(Element::of(element, 0..element.len()), attribute, 0..attribute.len()).is_some()
+pub(crate) enum HeldUrls {
+    /// Its value is a URL. The attribute has this name.
+    One(&'static str),
+    /// Its value [holds](urls_of) URLs.
+    Within,
+}
+
+/// Returns which URLs the attribute with this name can hold on this element.
+#[cfg(feature = "xml")]
+pub(crate) fn held_urls(element: &[u8], attribute: &[u8]) -> Option<HeldUrls> {
+    let element = Element::of(element, 0..element.len());
+    let attribute = Attribute::of(element, attribute, 0..attribute.len())?;
+    Some(match attribute.holds() {
+        Holds::Url => HeldUrls::One(attribute.name()),
+        _ => HeldUrls::Within,
+    })
 }
 
 /// Passes the URLs in the value of an attribute to `each`, with the attribute's name. There are none if the

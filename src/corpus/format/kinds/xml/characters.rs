@@ -27,8 +27,13 @@ impl<'b> Characters<'b> {
         Characters { bytes, backend: Available::best(), is_utf8, at: start, valid_end: start, next: None }
     }
 
-    /// Returns the next forbidden character before `end`, and passes it.
+    /// Returns true if it is known that no forbidden character comes before `end`.
     #[inline]
+    pub(super) fn are_known_before(&self, end: usize) -> bool {
+        end <= self.at && self.next.is_none()
+    }
+
+    /// Returns the next forbidden character before `end`, and passes it.
     pub(super) fn next_before(&mut self, end: usize) -> Option<usize> {
         loop {
             if let Some((found, len)) = self.next {

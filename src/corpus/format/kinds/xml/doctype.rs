@@ -30,7 +30,7 @@ pub(super) fn parse(bytes: &[u8], start: usize, is_standalone: bool) -> Result<(
 }
 
 /// The text that a document type starts with.
-pub(super) const WORD: &[u8] = b"<!DOCTYPE";
+pub(super) const WORD: &[u8; 9] = b"<!DOCTYPE";
 
 struct Parser<'b> {
     bytes: &'b [u8],

@@ -41,16 +41,23 @@ pub(super) enum ValueHolds {
 /// A piece of an element's text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Piece {
-    /// Text with references.
+    /// Text that may have references.
     Text(Range<usize>),
+    /// Text without references.
+    Plain(Range<usize>),
     Cdata(Range<usize>),
 }
 
 impl Piece {
     pub(super) fn range(&self) -> &Range<usize> {
         match self {
-            Piece::Text(range) | Piece::Cdata(range) => range,
+            Piece::Text(range) | Piece::Plain(range) | Piece::Cdata(range) => range,
         }
+    }
+
+    /// Returns true if this is white space between markup. `bytes` are those of the chunk.
+    pub(super) fn is_blank(&self, bytes: &[u8]) -> bool {
+        !matches!(self, Piece::Cdata(_)) && bytes[self.range().clone()].trim_ascii().is_empty()
     }
 }
 

@@ -25,14 +25,15 @@ pub(super) struct FoundEvents {
     len: usize,
 }
 
-/// An event.
+/// An event. Most are attributes that hold a URL, and texts without references.
 #[derive(Debug)]
 enum Mark {
     Known { element: &'static str, attribute: &'static str, value: Range<u32> },
+    At { element: Range<u32>, attribute: &'static str, value: Range<u32> },
     Attribute(Box<AttributeMark>),
-    Html(Box<[Range<u32>; 4]>),
+    Html([Range<u32>; 4]),
     Text { element: &'static str, value: Range<u32> },
-    Cdata { element: &'static str, value: Range<u32> },
+    Plain { element: &'static str, value: Range<u32> },
     Pieces { element: &'static str, first: u32, count: u32 },
     Base(Option<Arc<[u8]>>),
     Entities(Arc<Entities>),
@@ -40,7 +41,9 @@ enum Mark {
     Broken(u32),
 }
 
-/// An attribute whose name, or whose element, is not known.
+const _: () = assert!(size_of::<Mark>() <= 48, "there are many of them");
+
+/// An attribute that holds several URLs, or a base.
 #[derive(Debug)]
 struct AttributeMark {
     element: Name,
@@ -86,6 +89,12 @@ impl FoundEvents {
                     holds: mark.holds,
                     value: wide(&mark.value),
                 },
+                &Mark::At { ref element, attribute, ref value } => Event::Attribute {
+                    element: Name::At(element.clone()),
+                    attribute,
+                    holds: ValueHolds::Url,
+                    value: wide(value),
+                },
                 Mark::Html(ranges) => {
                     let [element, local, attribute, value] = [0, 1, 2, 3].map(|at| wide(&ranges[at]));
                     Event::Html { element, local, attribute, value }
@@ -94,8 +103,8 @@ impl FoundEvents {
                     to.take(Event::Text { element, pieces: &[Piece::Text(wide(value))] });
                     continue;
                 }
-                Mark::Cdata { element, value } => {
-                    to.take(Event::Text { element, pieces: &[Piece::Cdata(wide(value))] });
+                Mark::Plain { element, value } => {
+                    to.take(Event::Text { element, pieces: &[Piece::Plain(wide(value))] });
                     continue;
                 }
                 &Mark::Pieces { element, first, count } => {
@@ -125,17 +134,20 @@ impl Visit for FoundEvents {
             Event::Attribute { element: Name::Known(element), attribute, holds: ValueHolds::Url, value } => {
                 Mark::Known { element, attribute, value: narrow(value) }
             }
+            Event::Attribute { element: Name::At(element), attribute, holds: ValueHolds::Url, value } => {
+                Mark::At { element, attribute, value: narrow(value) }
+            }
             Event::Attribute { element, attribute, holds, value } => {
                 Mark::Attribute(Box::new(AttributeMark { element, attribute, holds, value: narrow(value) }))
             }
             Event::Html { element, local, attribute, value } => {
-                Mark::Html(Box::new([element, local, attribute, value].map(narrow)))
+                Mark::Html([element, local, attribute, value].map(narrow))
             }
             Event::Text { element, pieces: [Piece::Text(value)] } => {
                 Mark::Text { element, value: narrow(value.clone()) }
             }
-            Event::Text { element, pieces: [Piece::Cdata(value)] } => {
-                Mark::Cdata { element, value: narrow(value.clone()) }
+            Event::Text { element, pieces: [Piece::Plain(value) | Piece::Cdata(value)] } => {
+                Mark::Plain { element, value: narrow(value.clone()) }
             }
             Event::Text { element, pieces } => {
                 let first = self.pieces.len() as u32;

@@ -19,12 +19,9 @@ impl MarkedDocument<'_> {
         self.next(at, |marks| &marks.name_end)
     }
 
-    /// Returns the first quote of this kind, `<` or `&` at or after `at`.
+    /// Returns the first quote of any kind, `<`, `&` or `]` at or after `at`.
     #[inline]
-    pub(super) fn in_value(&mut self, quote: u8, at: usize) -> Option<usize> {
-        match quote {
-            b'"' => self.next(at, |marks| &marks.quotation),
-            _ => self.next(at, |marks| &marks.apostrophe),
-        }
+    pub(super) fn in_value(&mut self, at: usize) -> Option<usize> {
+        self.next(at, |marks| &marks.value)
     }
 }

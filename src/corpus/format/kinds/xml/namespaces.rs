@@ -11,9 +11,10 @@ use crate::work::{looked_at, position};
 const MOST: usize = 1024;
 
 /// A namespace whose elements or attributes hold URLs, or another namespace.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Namespace {
     /// No namespace, as in RSS 2.0.
+    #[default]
     None,
     Sitemap,
     Image,

@@ -13,6 +13,8 @@ pub(super) struct ShortName {
 }
 
 impl ShortName {
+    /// A name that no tag has.
+    pub(super) const NONE: Self = ShortName { head: 1, tail: 0 };
     /// The length of the longest short name, in bytes.
     pub(super) const LONGEST: usize = 2 * HALF;
 
@@ -34,6 +36,17 @@ impl ShortName {
         }
         let last = rest[..len].last_chunk().map_or(0, |&half| u128::from_le_bytes(half));
         Some(ShortName { head: first, tail: last })
+    }
+
+    /// Returns the first 16 bytes.
+    #[inline(always)]
+    pub(super) fn head(self) -> u128 {
+        self.head
+    }
+
+    /// Returns the bits of a name of this length in 16 bytes; none if it is longer.
+    pub(super) fn mask(len: usize) -> u128 {
+        FIRST_BYTES.get(len).copied().unwrap_or(0)
     }
 
     /// Returns a number below `most`, a power of two, that differs between most names.

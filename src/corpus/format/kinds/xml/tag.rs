@@ -3,16 +3,16 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::attributes::{self, Attribute, AttributeFacts, AttributeUse};
 use super::bases;
-use super::elements::{Attribute, ElementFacts};
+use super::elements::ElementFacts;
 use super::events::{Event, Piece, ValueHolds, Visit};
 use super::names::{first_bad, is_space};
 use super::namespaces::{Namespace, Resolved};
 use super::short_name::ShortName;
 use super::state::{OpenElement, Place, Root};
 use super::tokens::{DEEPEST, Passed, Stop, Walk};
-use super::vocabulary::{self, Holds, Presence, TextUrl, attribute_with_url};
-use crate::corpus::format::kinds::html;
+use super::vocabulary::{self, AttributeUrl, Holds, Presence, TextUrl};
 use crate::corpus::format::lines::element::Name;
 use crate::corpus::format::lines::line::Malformed;
 use crate::work::looked_at;
@@ -68,7 +68,7 @@ impl<V: Visit> Walk<'_, V> {
         if !self.attributes.is_empty() {
             self.bind().map_err(|reason| Stop::Broken(start, reason))?;
         }
-        let facts = self.cache.get(&self.bytes[name.clone()], short, &self.state.namespaces);
+        let (facts, number) = self.recent.get(&self.bytes[name.clone()], short, &self.state.namespaces);
         // Without a namespace, elements of an unknown vocabulary only look like those of feeds.
         let is_strange = facts.namespace == Namespace::None && self.state.root == Some(Root::Unknown);
         let text =
@@ -103,7 +103,7 @@ impl<V: Visit> Walk<'_, V> {
             }
         }
         self.give_faults();
-        let has_url = !self.attributes.is_empty() && self.give_attributes(&name, &facts, has_base);
+        let has_url = !self.attributes.is_empty() && self.give_attributes(&name, &facts, number, has_base);
         let mut after = tag_end.at;
         if let Some(text) = text {
             if tag_end.is_empty {
@@ -191,8 +191,9 @@ impl<V: Visit> Walk<'_, V> {
             at += 1;
             let value = at;
             loop {
-                at = self.marked.in_value(quote, at).ok_or(Stop::Cut(start))?;
+                at = self.marked.in_value(at).ok_or(Stop::Cut(start))?;
                 match bytes[at] {
+                    byte if byte == quote => break,
                     b'<' => return broken(at),
                     b'&' => match self.reference(at, true).map_err(|_| Stop::Cut(start))? {
                         Some(next) => at = next,
@@ -201,7 +202,7 @@ impl<V: Visit> Walk<'_, V> {
                             at += 1;
                         }
                     },
-                    _ => break,
+                    _ => at += 1,
                 }
             }
             if self.attributes.len() == MOST_ATTRIBUTES {
@@ -240,7 +241,7 @@ impl<V: Visit> Walk<'_, V> {
         let local = &self.bytes[name.start + facts.local..name.end];
         let is_false = |attribute: &Attribute| {
             self.bytes[attribute.name.clone()] == *b"isPermaLink"
-                && self.bytes[attribute.value.clone()].trim_ascii() == b"false"
+                && !attributes::is_link(&self.bytes[attribute.value.clone()])
         };
         local != b"guid" || !self.attributes.iter().any(is_false)
     }
@@ -312,11 +313,13 @@ impl<V: Visit> Walk<'_, V> {
         self.attributes.iter().find(is_base).map(|attribute| attribute.value.clone())
     }
 
-    /// Gives the URLs of the attributes, and returns whether there is one.
+    /// Gives the URLs of the attributes, and returns whether one of them is known to hold one. `number` is
+    /// that of the element's name.
     fn give_attributes(
         &mut self,
         name: &Range<usize>,
         facts: &ElementFacts,
+        number: u32,
         base: Option<Range<usize>>,
     ) -> bool {
         let around = self.state.bases.last().cloned();
@@ -326,50 +329,79 @@ impl<V: Visit> Walk<'_, V> {
             self.visit.take(Event::Base(Some(&base)));
             self.state.bases.push(base);
         }
-        let bytes = self.bytes;
-        let local = &bytes[name.start + facts.local..name.end];
-        let root = self.state.root.unwrap_or(Root::Unknown);
-        let is_html = facts.namespace == Namespace::Xhtml && !local.iter().any(u8::is_ascii_uppercase);
         let mut has_url = false;
-        for attribute in &self.attributes {
-            let full = &bytes[attribute.name.clone()];
-            let (namespace, local_of_attribute) = if full.contains(&b':') {
-                let resolved = self.state.namespaces.resolve(full, false);
-                (resolved.namespace, resolved.local)
+        let attributes = std::mem::take(&mut self.attributes);
+        for attribute in &attributes {
+            let of = self.use_of(attribute, name, facts, number);
+            if let AttributeUse::Url(AttributeUrl { holds: Holds::Base, .. }) = of {
+                self.visit.take(Event::Base(around.as_ref()));
+                self.give_attribute(of, attribute, name, facts, around.is_none());
+                self.visit.take(Event::Base(self.state.bases.last()));
             } else {
-                (Namespace::None, full)
-            };
-            let value = attribute.value.clone();
-            let known = attribute_with_url((facts.namespace, local), (namespace, local_of_attribute), root);
-            if let Some(url) = known {
-                has_url = true;
+                self.give_attribute(of, attribute, name, facts, false);
+            }
+            has_url |= matches!(of, AttributeUse::Url(_));
+        }
+        self.attributes = attributes;
+        has_url
+    }
+
+    /// Returns the use of an attribute, and keeps it for other tags if it is a usual one.
+    fn use_of(
+        &mut self,
+        attribute: &Attribute,
+        name: &Range<usize>,
+        facts: &ElementFacts,
+        number: u32,
+    ) -> AttributeUse {
+        let short = ShortName::of(self.bytes, attribute.name.clone()).filter(|_| number != 0);
+        if let Some(place) = short.and_then(|short| self.recent_attributes.find(short, number)) {
+            return self.recent_attributes.at(place).facts.of;
+        }
+        let full = &self.bytes[attribute.name.clone()];
+        let local = &self.bytes[name.start + facts.local..name.end];
+        let root = self.state.root.unwrap_or(Root::Unknown);
+        let of = AttributeUse::of(full, facts, local, root, &self.state.namespaces);
+        let is_usual = self.faults.is_empty()
+            && !full.starts_with(b"xmlns")
+            && !matches!(of, AttributeUse::Url(AttributeUrl { holds: Holds::Urls | Holds::Base, .. }));
+        if let Some(short) = short.filter(|_| is_usual) {
+            let facts = AttributeFacts { of, is_prefixed: full.contains(&b':') };
+            self.recent_attributes.keep(short, full.len(), number, facts);
+        }
+        of
+    }
+
+    /// Gives the URLs of an attribute. `name` is the element's name. `is_first` means that the attribute is a
+    /// base within no other.
+    pub(super) fn give_attribute(
+        &mut self,
+        of: AttributeUse,
+        attribute: &Attribute,
+        name: &Range<usize>,
+        facts: &ElementFacts,
+        is_first: bool,
+    ) {
+        let Attribute { name: attribute, value } = attribute.clone();
+        match of {
+            AttributeUse::Url(url) => {
                 let element = match url.element {
                     Some(element) => Name::Known(element),
                     None => Name::At(name.start as u32..name.end as u32),
                 };
                 let holds = match url.holds {
-                    Holds::Url => ValueHolds::Url,
+                    Holds::Base if is_first => ValueHolds::FirstBase,
+                    Holds::Url | Holds::Base => ValueHolds::Url,
                     Holds::Urls => ValueHolds::Urls,
-                    Holds::Base if around.is_none() => ValueHolds::FirstBase,
-                    Holds::Base => ValueHolds::Url,
                 };
-                if url.holds == Holds::Base {
-                    self.visit.take(Event::Base(around.as_ref()));
-                }
                 self.visit.take(Event::Attribute { element, attribute: url.name, holds, value });
-                if url.holds == Holds::Base {
-                    self.visit.take(Event::Base(self.state.bases.last()));
-                }
-            } else if is_html
-                && namespace == Namespace::None
-                && html::holds_urls(local, full)
-                && !full.iter().any(u8::is_ascii_uppercase)
-            {
-                let (element, local) = (name.clone(), name.start + facts.local..name.end);
-                self.visit.take(Event::Html { element, local, attribute: attribute.name.clone(), value });
             }
+            AttributeUse::Html => {
+                let (element, local) = (name.clone(), name.start + facts.local..name.end);
+                self.visit.take(Event::Html { element, local, attribute, value });
+            }
+            AttributeUse::Other | AttributeUse::PermaLink => {}
         }
-        has_url
     }
 
     /// Gives the text of an element that holds a URL: the [`pieces`](Walk::pieces), which lie in this range.
@@ -379,7 +411,7 @@ impl<V: Visit> Walk<'_, V> {
         let bytes = self.bytes;
         let is_blank = |piece: &Piece| {
             looked_at(piece.range().len());
-            matches!(piece, Piece::Text(range) if bytes[range.clone()].trim_ascii().is_empty())
+            piece.is_blank(bytes)
         };
         let is_url = match text.presence {
             Presence::Whole => is_closed,
@@ -393,7 +425,7 @@ impl<V: Visit> Walk<'_, V> {
             return self.fault(range.start, Malformed::TooLong);
         }
         if self.pieces.is_empty() {
-            self.pieces.push(Piece::Text(range.end..range.end));
+            self.pieces.push(Piece::Plain(range.end..range.end));
         }
         self.visit.take(Event::Text { element: text.element, pieces: &self.pieces });
     }

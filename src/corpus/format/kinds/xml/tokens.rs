@@ -12,13 +12,15 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use super::attributes::{Attribute, AttributeFacts};
 use super::declaration::{self, Declaration};
 use super::doctype::{self, Fault};
-use super::elements::{Attribute, NameCache};
+use super::elements::ElementFacts;
 use super::entities::{DefaultBinding, Reference, Referent, reference};
 use super::events::{Event, Piece, Visit};
 use super::marks::MarkedDocument;
 use super::names::{first_bad, is_space};
+use super::recent_names::{RecentNames, Slot};
 use super::short_name::ShortName;
 use super::state::{Inside, Place, XmlState};
 use crate::corpus::format::lines::line::Malformed;
@@ -57,13 +59,20 @@ pub(super) struct Walk<'w, V> {
     pub(super) end_at: usize,
     /// Whether the walk ends after the start tag of the root element.
     pub(super) ends_at_root: bool,
+    /// Whether no tag goes the short way.
+    #[cfg(test)]
+    pub(super) skips_usual: bool,
     /// The attributes of the tag.
     pub(super) attributes: Vec<Attribute>,
     /// The text of the element that was opened.
     pub(super) pieces: Vec<Piece>,
     /// The malformed places in the tag and the text, until it is known that the bytes do not cut them.
     pub(super) faults: Vec<(usize, Malformed)>,
-    pub(super) cache: NameCache,
+    pub(super) recent: RecentNames<ElementFacts>,
+    /// The attributes that tags had lately. Each is kept for the number of its element's name.
+    pub(super) recent_attributes: RecentNames<AttributeFacts>,
+    /// The attributes of a usual tag that hold URLs, with their slots.
+    pub(super) given: Vec<(Slot, Attribute)>,
 }
 
 impl<'w, V: Visit> Walk<'w, V> {
@@ -83,10 +92,14 @@ impl<'w, V: Visit> Walk<'w, V> {
             visit,
             end_at: usize::MAX,
             ends_at_root: false,
+            #[cfg(test)]
+            skips_usual: false,
             attributes: Vec::new(),
             pieces: Vec::new(),
             faults: Vec::new(),
-            cache: NameCache::default(),
+            recent: RecentNames::default(),
+            recent_attributes: RecentNames::default(),
+            given: Vec::new(),
         }
     }
 
@@ -294,11 +307,15 @@ impl<'w, V: Visit> Walk<'w, V> {
 
     /// Passes markup that starts with `<!`.
     fn pass_declaration(&mut self, start: usize) -> Passed {
+        if self.state.place == Place::Content && self.starts_with(start, CDATA_START)? {
+            let content = start + CDATA_START.len();
+            return match end_of_cdata(&self.bytes[content..]) {
+                Some(len) => Ok(content + len + CDATA_END.len()),
+                None => self.go_on(content, Inside::Cdata),
+            };
+        }
         if self.starts_with(start, b"<!--")? {
             return self.go_on(start + 4, Inside::Comment { is_after_dash: false });
-        }
-        if self.state.place == Place::Content && self.starts_with(start, b"<![CDATA[")? {
-            return self.go_on(start + 9, Inside::Cdata);
         }
         if !self.starts_with(start, doctype::WORD)? {
             return Err(Stop::Broken(start, Malformed::NotXml));
@@ -430,13 +447,14 @@ impl<'w, V: Visit> Walk<'w, V> {
     }
 
     /// Returns whether the bytes from `at` on start with a word. They may be cut within it.
-    fn starts_with(&self, at: usize, word: &[u8]) -> Result<bool, Stop> {
+    #[inline]
+    fn starts_with<const LEN: usize>(&self, at: usize, word: &[u8; LEN]) -> Result<bool, Stop> {
         let rest = &self.bytes[at..];
-        let len = rest.len().min(word.len());
-        looked_at(len);
-        match rest[..len] == word[..len] {
-            true if len < word.len() => Err(Stop::Cut(at)),
-            is_start => Ok(is_start),
+        looked_at(rest.len().min(LEN));
+        match rest.first_chunk() {
+            Some(first) => Ok(first == word),
+            None if word.starts_with(rest) => Err(Stop::Cut(at)),
+            None => Ok(false),
         }
     }
 
@@ -445,12 +463,15 @@ impl<'w, V: Visit> Walk<'w, V> {
     pub(super) fn find_text(&mut self, start: usize) -> Option<usize> {
         self.pieces.clear();
         let (mut at, mut piece) = (start, start);
+        let mut has_references = false;
         loop {
             let mark = self.marked.content(at)?;
             match self.bytes[mark] {
                 b'<' => {
                     if mark > piece {
-                        self.pieces.push(Piece::Text(piece..mark));
+                        let text = piece..mark;
+                        let is_plain = !std::mem::take(&mut has_references);
+                        self.pieces.push(if is_plain { Piece::Plain(text) } else { Piece::Text(text) });
                     }
                     let markup = self.other_markup(mark)?;
                     let Some((end, content)) = markup else { return Some(mark) };
@@ -459,13 +480,16 @@ impl<'w, V: Visit> Walk<'w, V> {
                     }
                     (at, piece) = (end, end);
                 }
-                b'&' => match self.reference(mark, false).ok()? {
-                    Some(next) => at = next,
-                    None => {
-                        self.faults.push((mark, Malformed::BadReference));
-                        at = mark + 1;
-                    }
-                },
+                b'&' => {
+                    has_references = true;
+                    at = match self.reference(mark, false).ok()? {
+                        Some(next) => next,
+                        None => {
+                            self.faults.push((mark, Malformed::BadReference));
+                            mark + 1
+                        }
+                    };
+                }
                 _ => {
                     let keep = |walk: &mut Self, at, reason| walk.faults.push((at, reason));
                     at = self.pass_bracket(mark, keep).ok()?;
@@ -480,9 +504,10 @@ impl<'w, V: Visit> Walk<'w, V> {
     fn other_markup(&mut self, at: usize) -> Option<Option<(usize, Option<Range<usize>>)>> {
         let rest = &self.bytes[at..];
         match rest.get(1)? {
-            b'!' if self.starts_with(at, b"<![CDATA[").ok()? => {
-                let len = end_of_cdata(&rest[9..])?;
-                Some(Some((at + 9 + len + 3, Some(at + 9..at + 9 + len))))
+            b'!' if self.starts_with(at, CDATA_START).ok()? => {
+                let content = at + CDATA_START.len();
+                let end = content + end_of_cdata(&self.bytes[content..])?;
+                Some(Some((end + CDATA_END.len(), Some(content..end))))
             }
             b'!' if self.starts_with(at, b"<!--").ok()? => {
                 let start = at + 4;
@@ -536,8 +561,9 @@ impl<'w, V: Visit> Walk<'w, V> {
     }
 }
 
-/// The end of a CDATA section.
-const CDATA_END: &[u8] = b"]]>";
+/// The start and the end of a CDATA section.
+const CDATA_START: &[u8; 9] = b"<![CDATA[";
+const CDATA_END: &[u8; 3] = b"]]>";
 
 /// Returns the place of the end of a CDATA section. A section of HTML has few `]`, and a search for all three
 /// bytes takes long to prepare.

@@ -56,6 +56,13 @@ impl<'w, 's> UrlSink<'w, 's> {
     /// Passes on the malformed places before a byte.
     #[inline]
     fn pass_to(&mut self, end: usize) {
+        if !self.malformed.is_empty() || !self.characters.are_known_before(end.min(self.end)) {
+            self.pass_faults(end);
+        }
+    }
+
+    #[inline(never)]
+    fn pass_faults(&mut self, end: usize) {
         loop {
             let character = self.characters.next_before(end.min(self.end));
             let before = character.unwrap_or(end);
@@ -86,12 +93,8 @@ impl<'w, 's> UrlSink<'w, 's> {
     #[inline]
     fn begin(&mut self, at: usize) {
         self.pass_to(at);
-        let is_known = match (&self.base, &self.base_of_sink) {
-            (None, None) => true,
-            (Some(base), Some(known)) => Arc::ptr_eq(base, known),
-            _ => false,
-        };
-        if !is_known {
+        // Each base has its place in memory as long as one of the two holds it.
+        if self.base.as_ref().map(Arc::as_ptr) != self.base_of_sink.as_ref().map(Arc::as_ptr) {
             self.to.fields.set_base(self.base.as_deref());
             self.base_of_sink.clone_from(&self.base);
         }
@@ -189,13 +192,11 @@ impl<'w, 's> UrlSink<'w, 's> {
     fn take_text(&mut self, element: &'static str, pieces: &[Piece]) {
         let place = Holder { element: Name::Known(element), attribute: None };
         let bytes = self.to.chunk.bytes;
-        if let [Piece::Text(range)] = pieces {
-            let escapes = Escapes::of_markup(&bytes[range.clone()]);
-            self.take_url(place, range.clone(), escapes);
+        if let [Piece::Plain(range)] = pieces {
+            self.take_url(place, range.clone(), Escapes::None);
             return;
         }
-        let is_blank = |piece: &Piece| matches!(piece, Piece::Text(range) if bytes[range.clone()].trim_ascii().is_empty());
-        let mut filled = pieces.iter().filter(|piece| !is_blank(piece));
+        let mut filled = pieces.iter().filter(|piece| !piece.is_blank(bytes));
         match (filled.next(), filled.next()) {
             (None, _) => {
                 let end = pieces.last().map_or(0, |piece| piece.range().end);
@@ -205,7 +206,9 @@ impl<'w, 's> UrlSink<'w, 's> {
                 let escapes = Escapes::of_markup(&bytes[range.clone()]);
                 self.take_url(place, range.clone(), escapes);
             }
-            (Some(Piece::Cdata(range)), None) => drop(self.take_url(place, range.clone(), Escapes::None)),
+            (Some(Piece::Plain(range) | Piece::Cdata(range)), None) => {
+                self.take_url(place, range.clone(), Escapes::None);
+            }
             (Some(_), Some(_)) => self.take_pieces(place, pieces),
         }
     }
@@ -220,7 +223,7 @@ impl<'w, 's> UrlSink<'w, 's> {
             let spaces = raw.len() - raw.trim_ascii_start().len();
             start = start.or((spaces < raw.len()).then_some(piece.range().start + spaces));
             match piece {
-                Piece::Cdata(_) => text.extend_from_slice(raw),
+                Piece::Plain(_) | Piece::Cdata(_) => text.extend_from_slice(raw),
                 Piece::Text(_) => is_read &= self.undo(raw, &mut text),
             }
         }
