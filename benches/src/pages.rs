@@ -53,8 +53,10 @@ pub fn benches(criterion: &mut Criterion<CpuTime>, list: &Corpus) {
         Parser::new(&prose).filter(is_link).count()
     });
     let documents = [
-        ("xml-sitemap", document("sitemap.xml", "<s:url>", "</s:urlset>")),
-        ("xml-feed", document("feed.rss", "<item>", "</channel>")),
+        ("xml-sitemap", sitemap(list)),
+        ("xml-feed", feed(list)),
+        ("xml-sample-sitemap", document("sitemap.xml", "<s:url>", "</s:urlset>")),
+        ("xml-sample-feed", document("feed.rss", "<item>", "</channel>")),
     ];
     for (name, document) in documents {
         bench(criterion, name, Format::Xml, &document, || elements(&document));
@@ -219,6 +221,64 @@ fn document(name: &str, first: &str, end: &str) -> Vec<u8> {
     let end = sample.find(end).expect("the sample has it");
     let elements = &sample[start..end];
     [&sample[..start], &elements.repeat(size() / elements.len()), &sample[end..]].concat().into_bytes()
+}
+
+/// A sitemap of the URIs of a list, as most generators write them.
+fn sitemap(list: &Corpus) -> Vec<u8> {
+    let mut sitemap = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+        <urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n"
+        .to_vec();
+    for uri in written_in_xml(list) {
+        sitemap.extend_from_slice(b"<url>\n<loc>");
+        sitemap.extend_from_slice(&uri);
+        sitemap.extend_from_slice(
+            b"</loc>\n<lastmod>2024-03-01T10:22:33+00:00</lastmod>\n\
+              <changefreq>weekly</changefreq>\n<priority>0.5</priority>\n</url>\n",
+        );
+        if sitemap.len() >= size() {
+            break;
+        }
+    }
+    sitemap.extend_from_slice(b"</urlset>\n");
+    sitemap
+}
+
+/// A feed about the URIs of a list, with descriptions in HTML.
+fn feed(list: &Corpus) -> Vec<u8> {
+    let mut feed = b"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+        <rss version=\"2.0\" xmlns:dc=\"http://purl.org/dc/elements/1.1/\">\n<channel>\n<title>News</title>\n"
+        .to_vec();
+    for uri in written_in_xml(list) {
+        for part in [
+            b"<item>\n  <title>A title of some words</title>\n  <link>".as_slice(),
+            &uri,
+            b"</link>\n  <guid isPermaLink=\"true\">",
+            &uri,
+            b"</guid>\n  <pubDate>Fri, 01 Mar 2024 10:22:33 GMT</pubDate>\n  <dc:creator><![CDATA[A name]]></dc:creator>\n  \
+              <description><![CDATA[<p>A description of about twenty words, which is what many feeds have, with a link to \
+              the page at its end: <a href=\"/\">more</a></p>]]></description>\n</item>\n",
+        ] {
+            feed.extend_from_slice(part);
+        }
+        if feed.len() >= size() {
+            break;
+        }
+    }
+    feed.extend_from_slice(b"</channel>\n</rss>\n");
+    feed
+}
+
+/// The URIs of a list as text of XML, again and again.
+fn written_in_xml(list: &Corpus) -> impl Iterator<Item = Vec<u8>> {
+    let validator = Validator::new(Grammar::Uri);
+    let lines = list.bytes.split(|&byte| byte == b'\n').filter(move |line| validator.is_valid(line)).cycle();
+    lines.map(|line| {
+        let mut written = Vec::with_capacity(line.len() + 16);
+        for &byte in line {
+            written.extend_from_slice(if byte == b'&' { b"&amp;" } else { std::slice::from_ref(&byte) });
+        }
+        written
+    })
 }
 
 /// Statements of N-Triples about the valid URIs of a list: three IRIs each, or two and a literal.
