@@ -119,6 +119,19 @@ fn namespaces_count_by_their_uris() {
         ("<a><b xml:base='c'/></a>", &["c"]),
         ("<rss><link>a</link><x:link xmlns:x='y'>b</x:link></rss>", &["a"]),
         ("<urlset><url><loc>a</loc></url></urlset>", &["a"]),
+        (
+            "<feed xmlns='http://www.w3.org/2005/Atom' xmlns:thr='http://purl.org/syndication/thread/1.0'>\
+             <link rel='b'>a</link><link href='b'> </link><link href='c'/><link>d<![CDATA[e]]></link><link/>\
+             <author><homepage>f</homepage></author><thr:in-reply-to ref='g' href='h' source='i' type='j'/></feed>",
+            &["a", "b", "c", "de", "f", "g", "h", "i"],
+        ),
+        (
+            "<rss xmlns:psc='http://podlove.org/simple-chapters' xmlns:m='http://search.yahoo.com/mrss/' \
+             xmlns:i='http://www.itunes.com/DTDs/Podcast-1.0.dtd' \
+             xmlns:l='http://backend.userland.com/creativeCommonsRssModule'><psc:chapter href='a' image='b'/>\
+             <m:license href='c'>d</m:license><i:image url='e'/><l:license>f</l:license><license>g</license></rss>",
+            &["a", "b", "c", "e", "f"],
+        ),
     ] {
         assert_eq!(urls(text), expected, "{text}");
     }

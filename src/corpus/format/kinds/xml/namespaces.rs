@@ -25,6 +25,12 @@ pub(super) enum Namespace {
     Media,
     Itunes,
     CommentApi,
+    /// Licenses of Creative Commons in RSS.
+    License,
+    /// Threads in Atom (RFC 4685).
+    Thread,
+    /// Chapters of podcasts.
+    Chapters,
     Xhtml,
     Xlink,
     SchemaInstance,
@@ -215,6 +221,9 @@ impl Namespace {
             b"search.yahoo.com/mrss" => Namespace::Media,
             b"itunes.com/dtds/podcast-1.0.dtd" | b"example.com/dtds/podcast-1.0.dtd" => Namespace::Itunes,
             b"wellformedweb.org/commentapi" => Namespace::CommentApi,
+            b"backend.userland.com/creativecommonsrssmodule" => Namespace::License,
+            b"purl.org/syndication/thread/1.0" => Namespace::Thread,
+            b"podlove.org/simple-chapters" => Namespace::Chapters,
             b"w3.org/1999/xhtml" => Namespace::Xhtml,
             b"w3.org/1999/xlink" => Namespace::Xlink,
             b"w3.org/2001/xmlschema-instance" => Namespace::SchemaInstance,
@@ -232,6 +241,9 @@ impl Namespace {
             b"media" => Namespace::Media,
             b"itunes" => Namespace::Itunes,
             b"wfw" => Namespace::CommentApi,
+            b"creativeCommons" => Namespace::License,
+            b"thr" => Namespace::Thread,
+            b"psc" => Namespace::Chapters,
             b"xhtml" => Namespace::Xhtml,
             b"xlink" => Namespace::Xlink,
             b"xsi" => Namespace::SchemaInstance,

@@ -59,7 +59,7 @@ impl<V: Visit> Walk<'_, V> {
             let rest = self.pass_usual_attributes(recent.number, name.end)?;
             after = rest.after;
             has_text &= rest.is_link;
-            if after - start > self.longest() || has_text && (rest.is_empty || !self.is_whole(slot)) {
+            if after - start > self.longest() || has_text && !self.is_independent(slot, rest.is_empty) {
                 return None;
             }
             if rest.is_empty {
@@ -223,10 +223,14 @@ impl<V: Visit> Walk<'_, V> {
         self.given = given;
     }
 
-    /// Returns true if the text of the element in this slot counts whatever its attributes are.
-    fn is_whole(&self, slot: Slot) -> bool {
-        let text = self.recent.at(slot).facts.text;
-        text.is_some_and(|text| text.presence == Presence::Whole)
+    /// Returns true if the text of the element in this slot counts whatever its attributes are. An element
+    /// that `is_empty` must have no record.
+    fn is_independent(&self, slot: Slot, is_empty: bool) -> bool {
+        match self.recent.at(slot).facts.text.map(|text| text.presence) {
+            Some(Presence::UnlessInAttribute) => false,
+            Some(Presence::Whole) => !is_empty,
+            Some(Presence::Stray) | None => true,
+        }
     }
 
     /// Returns whether the text of the element in this slot is a URL. `mark` is the byte after the `<` that

@@ -57,9 +57,13 @@ pub(super) fn text_with_url(namespace: Namespace, name: &[u8]) -> Option<TextUrl
         (Namespace::None, b"guid") => whole("guid"),
         (Namespace::Atom, b"id") => whole("id"),
         (Namespace::Atom, b"uri" | b"url") => whole("uri"),
+        // Some write the URL of a link as its text.
+        (Namespace::Atom, b"link") => TextUrl { element: "link", presence: Presence::Stray },
+        (Namespace::Atom, b"homepage") => whole("homepage"),
         (Namespace::Atom, b"icon") => whole("icon"),
         (Namespace::Atom, b"logo") => whole("logo"),
         (Namespace::Itunes, b"new-feed-url") => whole("itunes:new-feed-url"),
+        (Namespace::License, b"license") => whole("creativecommons:license"),
         (Namespace::CommentApi, b"comment") => whole("wfw:comment"),
         (Namespace::CommentApi, b"commentRss" | b"commentRSS") => whole("wfw:commentrss"),
         _ => return None,
@@ -90,7 +94,9 @@ pub(super) fn attribute_with_url(
     attribute: (Namespace, &[u8]),
     root: Root,
 ) -> Option<AttributeUrl> {
-    use Namespace::{Atom, Itunes, Media, None as No, Rdf, Rss1, SchemaInstance, Video, Xlink, Xml};
+    use Namespace::{
+        Atom, Chapters, Itunes, Media, None as No, Rdf, Rss1, SchemaInstance, Thread, Video, Xlink, Xml,
+    };
 
     let (namespace, name) = element;
     let url = |element, name| AttributeUrl { element, name, holds: Holds::Url };
@@ -123,7 +129,14 @@ pub(super) fn attribute_with_url(
         (Media, b"content", b"url") => url(Some("media:content"), "url"),
         (Media, b"thumbnail", b"url") => url(Some("media:thumbnail"), "url"),
         (Media, b"player", b"url") => url(Some("media:player"), "url"),
+        (Media, b"license", b"href") => url(Some("media:license"), "href"),
         (Itunes, b"image" | b"link", b"href") => url(Some(itunes(name)), "href"),
+        (Itunes, b"image", b"url") => url(Some("itunes:image"), "url"),
+        (Thread, b"in-reply-to", b"href") => url(Some("thr:in-reply-to"), "href"),
+        (Thread, b"in-reply-to", b"ref") => url(Some("thr:in-reply-to"), "ref"),
+        (Thread, b"in-reply-to", b"source") => url(Some("thr:in-reply-to"), "source"),
+        (Chapters, b"chapter", b"href") => url(Some("psc:chapter"), "href"),
+        (Chapters, b"chapter", b"image") => url(Some("psc:chapter"), "image"),
         (_, _, b"href") if root == Root::Unknown => url(None, "href"),
         (_, _, b"src") if root == Root::Unknown => url(None, "src"),
         _ => return None,
