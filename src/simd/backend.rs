@@ -12,6 +12,8 @@ use super::bytes::count_bytes::count_one_by_one;
 use super::bytes::count_marks::count_marks_one_by_one;
 #[cfg(feature = "xml")]
 use super::bytes::markup_marks::{self, MarkupMarks};
+#[cfg(feature = "markdown")]
+use super::bytes::prose_marks::{self, ProseMarks};
 #[cfg(feature = "corpus")]
 use super::bytes::tag_marks::{self, Marks, TagMarks};
 #[cfg(feature = "xml")]
@@ -248,6 +250,17 @@ pub(crate) fn count_marks(backend: Available, bytes: &[u8]) -> usize {
         // SAFETY: the machine has the backend.
         Some(kernels) => unsafe { (kernels.count_marks)(bytes) },
         None => count_marks_one_by_one(bytes),
+    }
+}
+
+/// Marks the bytes at which a link can start or end in the prose of Markdown, among these bytes, at most a
+/// [window](tag_marks::WINDOW).
+#[cfg(feature = "markdown")]
+pub(crate) fn mark_prose(backend: Available, bytes: &[u8], marks: &mut ProseMarks) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_prose)(bytes, marks) },
+        None => prose_marks::mark_prose_one_by_one(bytes, marks),
     }
 }
 

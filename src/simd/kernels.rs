@@ -7,6 +7,8 @@ use alloc::vec::Vec;
 use super::bytes::cell_marks::{CellBytes, CellMarks};
 #[cfg(feature = "xml")]
 use super::bytes::markup_marks::MarkupMarks;
+#[cfg(feature = "markdown")]
+use super::bytes::prose_marks::ProseMarks;
 #[cfg(feature = "corpus")]
 use super::bytes::tag_marks::{Marks, TagMarks};
 #[cfg(feature = "arrow")]
@@ -54,6 +56,9 @@ pub(super) struct Kernels {
     /// Counts the bytes that a parser of Markdown may make nodes of.
     #[cfg(feature = "markdown")]
     pub(super) count_marks: unsafe fn(&[u8]) -> usize,
+    /// Marks the bytes at which a link can start or end in the prose of Markdown.
+    #[cfg(feature = "markdown")]
+    pub(super) mark_prose: unsafe fn(&[u8], &mut ProseMarks),
     /// Counts the occurrences of a byte.
     #[cfg(feature = "corpus")]
     pub(super) count_bytes: unsafe fn(&[u8], u8) -> usize,
@@ -120,6 +125,8 @@ macro_rules! kernels {
                 sound_len,
                 #[cfg(feature = "markdown")]
                 count_marks,
+                #[cfg(feature = "markdown")]
+                mark_prose,
                 #[cfg(feature = "corpus")]
                 count_bytes,
                 #[cfg(feature = "corpus")]
@@ -250,6 +257,13 @@ macro_rules! kernels {
         fn count_marks(bytes: &[u8]) -> usize {
             // SAFETY: this function has the features of its vector.
             unsafe { super::bytes::count_marks::count_marks::<$vector>(bytes) }
+        }
+
+        #[cfg(feature = "markdown")]
+        #[target_feature($(enable = $feature),+)]
+        fn mark_prose(bytes: &[u8], marks: &mut super::bytes::prose_marks::ProseMarks) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::bytes::prose_marks::mark_prose::<$vector>(bytes, marks) }
         }
 
         #[cfg(feature = "corpus")]

@@ -65,8 +65,6 @@ mod x86_64;
 
 pub(crate) use back_off::BackOff;
 pub use backend::Backend;
-#[cfg(feature = "markdown")]
-pub(crate) use backend::count_marks;
 pub(crate) use backend::{
     Available, accepts, count_components, fill, find_part, mark_dots, mark_forms, run, scan, write_rows,
 };
@@ -74,6 +72,8 @@ pub(crate) use backend::{
 pub(crate) use backend::{append_spans, copy_parts, gather, mark_present, part_lengths};
 #[cfg(feature = "corpus")]
 pub(crate) use backend::{count_bytes, mark_byte, mark_cells, mark_tags};
+#[cfg(feature = "markdown")]
+pub(crate) use backend::{count_marks, mark_prose};
 #[cfg(feature = "xml")]
 pub(crate) use backend::{mark_markup, sound_len};
 #[cfg(feature = "markdown")]
@@ -82,6 +82,8 @@ pub(crate) use block::classify::MARKDOWN_MARK_SET;
 pub(crate) use bytes::cell_marks::{CellBytes, CellMarks};
 #[cfg(feature = "xml")]
 pub(crate) use bytes::markup_marks::MarkupMarks;
+#[cfg(feature = "markdown")]
+pub(crate) use bytes::prose_marks::ProseMarks;
 #[cfg(feature = "corpus")]
 pub(crate) use bytes::tag_marks::{Marks, TagMarks, WINDOW};
 #[cfg(feature = "arrow")]

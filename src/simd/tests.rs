@@ -769,6 +769,36 @@ fn every_backend_counts_the_same_marks() {
     }
 }
 
+#[cfg(feature = "markdown")]
+#[test]
+fn every_backend_marks_the_same_prose() {
+    use super::bytes::prose_marks::mark_prose_one_by_one;
+
+    // All bytes, and runs of `w` over the ends of blocks.
+    let mut bytes: Vec<u8> = blocks().flatten().collect();
+    for (at, byte) in bytes.iter_mut().enumerate().filter(|(at, _)| at % 67 < 4 && at % 3 > 0) {
+        *byte = if at % 2 == 0 { b'w' } else { *byte };
+    }
+    for len in (0..=3 * BLOCK).chain([WINDOW - 1, WINDOW]) {
+        for start in [0, 1, 37, 1024, 5000] {
+            let window = &bytes[start..start + len];
+            let mut marks = ProseMarks::NONE;
+            mark_prose_one_by_one(window, &mut marks);
+            for (at, &byte) in window.iter().enumerate() {
+                let is_double =
+                    byte == b'w' && (at % BLOCK == BLOCK - 1 || window.get(at + 1) == Some(&b'w'));
+                let expected = b"\\[]<:".contains(&byte) || is_double;
+                assert_eq!(marks.0[at / BLOCK] >> (at % BLOCK) & 1 == 1, expected, "{byte} at {at}");
+            }
+            for backend in available() {
+                let mut same_marks = ProseMarks::NONE;
+                mark_prose(backend, window, &mut same_marks);
+                assert_eq!(same_marks.0, marks.0, "{backend:?}, {len} from {start}");
+            }
+        }
+    }
+}
+
 /// Lines with an escape of every byte, in both cases of its digits, some close to each other and some far
 /// apart, and with heads and dots of all kinds.
 fn lines_with_escapes() -> Vec<u8> {

@@ -106,6 +106,13 @@ pub(in crate::simd) static MARKDOWN_MARK: NibbleTable = MARKDOWN_MARK_CONST;
 #[cfg(feature = "markdown")]
 pub(crate) const MARKDOWN_MARK_SET: Charset = Charset::of(b" \t\n\r[](<&\\!*_`|~:.");
 
+/// The bytes of prose in Markdown at which a link can start or end, which are at least 1.
+#[cfg(feature = "markdown")]
+pub(in crate::simd) static PROSE_MARK: NibbleTable = PROSE_MARK_CONST;
+/// The same bytes as a set.
+#[cfg(feature = "markdown")]
+pub(in crate::simd) const PROSE_MARK_SET: Charset = Charset::of(b"\\[]<:");
+
 const STRUCTURE_CONST: NibbleTable = structure(&[0xB, 0xD, 0xE]);
 const STRUCTURE_OF_NAMES_CONST: NibbleTable = structure(&[0xD, 0xE]);
 
@@ -182,6 +189,16 @@ const MARKDOWN_MARK_CONST: NibbleTable = products(&[
     (0x01, &[7], &[0xC, 0xE]),
 ]);
 
+#[cfg(feature = "markdown")]
+const PROSE_MARK_CONST: NibbleTable = products(&[
+    // "[" "\\" "]"
+    (0x04, &[5], &[0xB, 0xC, 0xD]),
+    // "<"
+    (0x02, &[3], &[0xC]),
+    // ":"
+    (0x01, &[3], &[0xA]),
+]);
+
 // The tables have the sets of the RFCs.
 const _: () = {
     assert!(set(&STRUCTURE_CONST, LETTER).is(ALPHA));
@@ -209,4 +226,7 @@ const _: () = {
 };
 
 #[cfg(feature = "markdown")]
-const _: () = assert!(set(&MARKDOWN_MARK_CONST, ALLOWED).is(MARKDOWN_MARK_SET));
+const _: () = {
+    assert!(set(&MARKDOWN_MARK_CONST, ALLOWED).is(MARKDOWN_MARK_SET));
+    assert!(set(&PROSE_MARK_CONST, ALLOWED).is(PROSE_MARK_SET));
+};

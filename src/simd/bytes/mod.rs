@@ -6,6 +6,7 @@
 //! | [`count_bytes`] | counts and marks line ends |
 //! | `count_marks` | counts the bytes that a parser of Markdown may make nodes of |
 //! | `markup_marks` | marks the bytes at which the markup of XML is cut |
+//! | `prose_marks` | marks the bytes at which a link can start or end in the prose of Markdown |
 //! | [`tag_marks`] | marks the bytes at which tags of HTML are cut |
 //! | `xml_characters` | checks the characters of XML |
 
@@ -15,6 +16,8 @@ pub(in crate::simd) mod count_bytes;
 pub(in crate::simd) mod count_marks;
 #[cfg(feature = "xml")]
 pub(in crate::simd) mod markup_marks;
+#[cfg(feature = "markdown")]
+pub(in crate::simd) mod prose_marks;
 pub(in crate::simd) mod tag_marks;
 #[cfg(feature = "xml")]
 pub(in crate::simd) mod xml_characters;

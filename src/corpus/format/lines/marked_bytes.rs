@@ -3,6 +3,8 @@
 use crate::simd::{Available, Marks, TagMarks, WINDOW, mark_tags};
 #[cfg(feature = "xml")]
 use crate::simd::{MarkupMarks, mark_markup};
+#[cfg(feature = "markdown")]
+use crate::simd::{ProseMarks, mark_prose};
 
 /// The marks of a window.
 pub(crate) trait WindowMarks {
@@ -32,6 +34,16 @@ impl WindowMarks for MarkupMarks {
     }
 }
 
+#[cfg(feature = "markdown")]
+impl WindowMarks for ProseMarks {
+    const NONE: Self = ProseMarks::NONE;
+
+    #[inline]
+    fn mark(&mut self, backend: Available, window: &[u8]) {
+        mark_prose(backend, window, self);
+    }
+}
+
 /// Bytes that are marked window by window. Searches mostly go forward.
 pub(crate) struct MarkedBytes<'b, M> {
     pub(crate) bytes: &'b [u8],
@@ -51,17 +63,45 @@ impl<'b, M: WindowMarks> MarkedBytes<'b, M> {
     #[inline]
     pub(crate) fn next(&mut self, mut at: usize, which: impl Fn(&M) -> &Marks) -> Option<usize> {
         loop {
-            let mut within = at.wrapping_sub(self.start);
-            if within >= self.len {
-                self.mark(at)?;
-                within = 0;
+            match self.look(at, &which)? {
+                Ok(found) => return Some(found),
+                Err(next) => at = next,
             }
-            let marks = which(&self.marks)[within / 64] >> (within % 64);
-            if marks != 0 {
-                return Some(at + marks.trailing_zeros() as usize);
-            }
-            at = self.start + (within | 63) + 1;
         }
+    }
+
+    /// Returns the first such byte before `end`.
+    #[cfg(feature = "markdown")]
+    #[inline]
+    pub(crate) fn next_before(
+        &mut self,
+        mut at: usize,
+        end: usize,
+        which: impl Fn(&M) -> &Marks,
+    ) -> Option<usize> {
+        while at < end {
+            match self.look(at, &which)? {
+                Ok(found) => return Some(found).filter(|&found| found < end),
+                Err(next) => at = next,
+            }
+        }
+        None
+    }
+
+    /// Looks at the block of this byte, from the byte on. Returns the first mark, or the start of the next
+    /// block. `None` if the bytes end before.
+    #[inline(always)]
+    fn look(&mut self, at: usize, which: impl Fn(&M) -> &Marks) -> Option<Result<usize, usize>> {
+        let mut within = at.wrapping_sub(self.start);
+        if within >= self.len {
+            self.mark(at)?;
+            within = 0;
+        }
+        let marks = which(&self.marks)[within / 64] >> (within % 64);
+        Some(match marks {
+            0 => Err(self.start + (within | 63) + 1),
+            marks => Ok(at + marks.trailing_zeros() as usize),
+        })
     }
 
     /// Marks the window that starts at `at`.

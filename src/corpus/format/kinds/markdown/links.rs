@@ -9,7 +9,7 @@ use pulldown_cmark::{CodeBlockKind, CowStr, Event, LinkType, Parser, Tag, TagEnd
 use super::destination;
 use super::dialect::Dialect;
 use super::found::{FoundLinks, Link, link};
-use super::prose::{self, Context, Prose};
+use super::prose::{self, Context, MarkedProse, Prose};
 use super::{mdx, quarto};
 use crate::corpus::format::kinds::html::{self, TakeLink, tokens::PageState};
 use crate::corpus::format::lines::element::Holder;
@@ -86,6 +86,7 @@ enum OpenLink<'t> {
 struct LinkWalk<'t> {
     text: &'t str,
     dialect: Dialect,
+    marked: MarkedProse<'t>,
     found: Vec<FoundLinks>,
     /// The prose before this byte has been searched, or is in `prose`.
     passed: usize,
@@ -120,6 +121,7 @@ impl<'t> LinkWalk<'t> {
         LinkWalk {
             text,
             dialect,
+            marked: MarkedProse::new(text.as_bytes()),
             found: Vec::new(),
             passed: 0,
             prose: None,
@@ -234,7 +236,7 @@ impl<'t> LinkWalk<'t> {
         let context = if self.open_inline == 0 { Context::Text } else { Context::LinkText };
         let prose =
             Prose { text: self.text, range, context, block: self.block.clone(), is_cell: self.is_cell };
-        let passed = prose::links(&prose, &mut self.brackets, &mut self.found);
+        let passed = prose::links(&prose, &mut self.marked, &mut self.brackets, &mut self.found);
         self.passed = passed.to;
         if let Some(start) = passed.bare {
             self.bare = Some(start..passed.to);

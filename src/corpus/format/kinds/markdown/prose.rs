@@ -18,8 +18,13 @@ use super::found::{FoundLinks, link};
 use crate::corpus::format::kinds::text::link_len;
 use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::log_format::starts_as_uri;
+use crate::corpus::format::lines::marked_bytes::MarkedBytes;
 use crate::corpus::format::lines::unescape::Escapes;
+use crate::simd::ProseMarks;
 use crate::work::{looked_at, memchr, memchr3, memmem, memrchr, position};
+
+/// A text in which the bytes are marked at which links can start or end.
+pub(super) type MarkedProse<'t> = MarkedBytes<'t, ProseMarks>;
 
 /// The place of a piece of prose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,15 +54,20 @@ pub(super) struct Passed {
     pub(super) bare: Option<usize>,
 }
 
-/// Finds the links in prose. `open` has the brackets that are open in the block: for each, whether it opens
-/// an image.
-pub(super) fn links(prose: &Prose<'_>, open: &mut Vec<bool>, found: &mut Vec<FoundLinks>) -> Passed {
+/// Finds the links in prose, whose whole text is `marked`. `open` has the brackets that are open in the block:
+/// for each, whether it opens an image.
+pub(super) fn links(
+    prose: &Prose<'_>,
+    marked: &mut MarkedProse<'_>,
+    open: &mut Vec<bool>,
+    found: &mut Vec<FoundLinks>,
+) -> Passed {
     let all = &prose.text.as_bytes()[..prose.block.end.max(prose.range.end)];
     let (start, end) = (prose.range.start, prose.range.end);
     let bytes = &all[..end];
     let is_text = prose.context == Context::Text;
     let (mut at, mut passed) = (start, start);
-    while let Some(next) = next_mark(bytes, at) {
+    while let Some(next) = marked.next_before(at, end, |ProseMarks(marks)| marks) {
         at = next;
         let byte = bytes[at];
         // Most of these letters and colons are words of a text.
@@ -104,37 +114,6 @@ pub(super) fn links(prose: &Prose<'_>, open: &mut Vec<bool>, found: &mut Vec<Fou
     }
     Passed { to: end, bare: None }
 }
-
-/// Returns the first byte at or after `at` at which a link can start or end.
-fn next_mark(bytes: &[u8], at: usize) -> Option<usize> {
-    /// Processors compare as many bytes at once.
-    const BLOCK: usize = 16;
-
-    let mut from = at;
-    // Marks are rare in prose. Of the letters `w`, only one before another starts a link.
-    while let Some(next) = bytes.get(from + 1..).and_then(|rest| rest.first_chunk::<BLOCK>()) {
-        let block = &bytes[from..from + BLOCK];
-        let is_mark = |(&byte, &next): (&u8, &u8)| {
-            matches!(byte, b'\\' | b'[' | b']' | b'<' | b':') | ((byte == b'w') & (next == b'w'))
-        };
-        if block.iter().zip(next).fold(false, |found, pair| found | is_mark(pair)) {
-            break;
-        }
-        from += BLOCK;
-    }
-    looked_at(from - at);
-    position(&bytes[from..], |&byte| MARKS[usize::from(byte)]).map(|found| from + found)
-}
-
-/// The bytes at which a link can start or end.
-const MARKS: [bool; 256] = {
-    let (marks, mut table, mut at) = (b"\\[]<:w", [false; 256], 0);
-    while at < marks.len() {
-        table[marks[at] as usize] = true;
-        at += 1;
-    }
-    table
-};
 
 /// A link in prose.
 enum ProseLink {
@@ -282,7 +261,7 @@ mod tests {
     fn found(text: &str) -> Vec<String> {
         let (mut found, range) = (Vec::new(), 0..text.len());
         let prose = Prose { text, range, context: Context::Text, block: 0..text.len(), is_cell: false };
-        links(&prose, &mut Vec::new(), &mut found);
+        links(&prose, &mut MarkedProse::new(text.as_bytes()), &mut Vec::new(), &mut found);
         let text = |found: FoundLinks| match found.link {
             Link::At(_, url, escapes) => {
                 let mut to = Vec::new();
