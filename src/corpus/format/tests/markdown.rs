@@ -124,6 +124,18 @@ fn broken_links_have_code_in_their_text() {
 }
 
 #[test]
+fn broken_links_go_on_over_the_end_of_a_link_around_them() {
+    for (text, expected) in [
+        ("[[](s:]()o", ["s:]()o", ""]),
+        ("![[](s:]()o", ["s:]()o", ""]),
+        ("[[](s:](http://a.example/)", ["s:](http://a.example/)", "http://a.example/"]),
+        ("[[](s:](http://a.example/)o p", ["s:](http://a.example/)o p", "http://a.example/"]),
+    ] {
+        assert_eq!(links(text), expected, "{text}");
+    }
+}
+
+#[test]
 fn nothing_in_code_is_a_link() {
     for text in [
         "`[a](b)` ``http://a.example/``",
@@ -233,7 +245,7 @@ fn of_parser(text: &str) -> Vec<String> {
 }
 
 /// Pieces of blocks and links, and bytes that end them.
-const PIECES: [&str; 56] = [
+const PIECES: [&str; 57] = [
     "[",
     "](",
     ")",
@@ -289,6 +301,7 @@ const PIECES: [&str; 56] = [
     "[^1]",
     "[^1]: ",
     "mailto:h@i",
+    "](s:",
     "\r\n",
 ];
 

@@ -328,7 +328,9 @@ impl<'t> LinkWalk<'t> {
             Some(OpenLink::Inline(place, destination)) => {
                 self.end_prose();
                 self.open_inline -= 1;
-                self.take_destination(place, &destination, self.passed..range.end);
+                // A broken link in the text can go on over the end of this link.
+                let text_end = self.passed.min(range.end);
+                self.take_destination(place, &destination, text_end..range.end);
                 self.pass_to(range.end);
             }
             Some(OpenLink::Autolink) => self.pass_to(range.end),
