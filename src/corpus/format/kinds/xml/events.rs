@@ -44,14 +44,14 @@ pub(super) enum Piece {
     /// Text that may have references.
     Text(Range<usize>),
     /// Text without references.
-    Plain(Range<usize>),
+    Verbatim(Range<usize>),
     Cdata(Range<usize>),
 }
 
 impl Piece {
     pub(super) fn range(&self) -> &Range<usize> {
         match self {
-            Piece::Text(range) | Piece::Plain(range) | Piece::Cdata(range) => range,
+            Piece::Text(range) | Piece::Verbatim(range) | Piece::Cdata(range) => range,
         }
     }
 

@@ -33,7 +33,7 @@ enum Mark {
     Attribute(Box<AttributeMark>),
     Html([Range<u32>; 4]),
     Text { element: &'static str, value: Range<u32> },
-    Plain { element: &'static str, value: Range<u32> },
+    Verbatim { element: &'static str, value: Range<u32> },
     Pieces { element: &'static str, first: u32, count: u32 },
     Base(Option<Arc<[u8]>>),
     Entities(Arc<Entities>),
@@ -103,8 +103,8 @@ impl FoundEvents {
                     to.take(Event::Text { element, pieces: &[Piece::Text(wide(value))] });
                     continue;
                 }
-                Mark::Plain { element, value } => {
-                    to.take(Event::Text { element, pieces: &[Piece::Plain(wide(value))] });
+                Mark::Verbatim { element, value } => {
+                    to.take(Event::Text { element, pieces: &[Piece::Verbatim(wide(value))] });
                     continue;
                 }
                 &Mark::Pieces { element, first, count } => {
@@ -146,8 +146,8 @@ impl Visit for FoundEvents {
             Event::Text { element, pieces: [Piece::Text(value)] } => {
                 Mark::Text { element, value: narrow(value.clone()) }
             }
-            Event::Text { element, pieces: [Piece::Plain(value) | Piece::Cdata(value)] } => {
-                Mark::Plain { element, value: narrow(value.clone()) }
+            Event::Text { element, pieces: [Piece::Verbatim(value) | Piece::Cdata(value)] } => {
+                Mark::Verbatim { element, value: narrow(value.clone()) }
             }
             Event::Text { element, pieces } => {
                 let first = self.pieces.len() as u32;

@@ -425,7 +425,7 @@ impl<V: Visit> Walk<'_, V> {
             return self.fault(range.start, Malformed::TooLong);
         }
         if self.pieces.is_empty() {
-            self.pieces.push(Piece::Plain(range.end..range.end));
+            self.pieces.push(Piece::Verbatim(range.end..range.end));
         }
         self.visit.take(Event::Text { element: text.element, pieces: &self.pieces });
     }

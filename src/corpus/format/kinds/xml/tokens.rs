@@ -470,8 +470,8 @@ impl<'w, V: Visit> Walk<'w, V> {
                 b'<' => {
                     if mark > piece {
                         let text = piece..mark;
-                        let is_plain = !std::mem::take(&mut has_references);
-                        self.pieces.push(if is_plain { Piece::Plain(text) } else { Piece::Text(text) });
+                        let is_verbatim = !std::mem::take(&mut has_references);
+                        self.pieces.push(if is_verbatim { Piece::Verbatim(text) } else { Piece::Text(text) });
                     }
                     let markup = self.other_markup(mark)?;
                     let Some((end, content)) = markup else { return Some(mark) };

@@ -84,7 +84,7 @@ impl<V: Visit> Walk<'_, V> {
         }
         if is_url && let Some(TextUrl { element, .. }) = self.recent.at(slot).facts.text {
             let text = after..next;
-            let piece = if has_references { Piece::Text(text) } else { Piece::Plain(text) };
+            let piece = if has_references { Piece::Text(text) } else { Piece::Verbatim(text) };
             self.visit.take(Event::Text { element, pieces: &[piece] });
         }
         if mark == b'/' && next < self.end_at && self.is_name(slot, next + 2) {
@@ -253,9 +253,9 @@ impl<V: Visit> Walk<'_, V> {
     #[inline(always)]
     fn end_of_usual_text(&mut self, at: usize) -> Option<(usize, bool)> {
         let mark = self.marked.content(at)?;
-        let is_plain = self.bytes[mark] == b'<';
-        let mark = if is_plain { mark } else { self.end_after(mark)? };
-        (mark + 1 < self.bytes.len()).then_some((mark, !is_plain))
+        let is_verbatim = self.bytes[mark] == b'<';
+        let mark = if is_verbatim { mark } else { self.end_after(mark)? };
+        (mark + 1 < self.bytes.len()).then_some((mark, !is_verbatim))
     }
 
     /// Returns the `<` that ends the text from this reference on.

@@ -192,7 +192,7 @@ impl<'w, 's> UrlSink<'w, 's> {
     fn take_text(&mut self, element: &'static str, pieces: &[Piece]) {
         let place = Holder { element: Name::Known(element), attribute: None };
         let bytes = self.to.chunk.bytes;
-        if let [Piece::Plain(range)] = pieces {
+        if let [Piece::Verbatim(range)] = pieces {
             self.take_url(place, range.clone(), Escapes::None);
             return;
         }
@@ -206,7 +206,7 @@ impl<'w, 's> UrlSink<'w, 's> {
                 let escapes = Escapes::of_markup(&bytes[range.clone()]);
                 self.take_url(place, range.clone(), escapes);
             }
-            (Some(Piece::Plain(range) | Piece::Cdata(range)), None) => {
+            (Some(Piece::Verbatim(range) | Piece::Cdata(range)), None) => {
                 self.take_url(place, range.clone(), Escapes::None);
             }
             (Some(_), Some(_)) => self.take_pieces(place, pieces),
@@ -223,7 +223,7 @@ impl<'w, 's> UrlSink<'w, 's> {
             let spaces = raw.len() - raw.trim_ascii_start().len();
             start = start.or((spaces < raw.len()).then_some(piece.range().start + spaces));
             match piece {
-                Piece::Plain(_) | Piece::Cdata(_) => text.extend_from_slice(raw),
+                Piece::Verbatim(_) | Piece::Cdata(_) => text.extend_from_slice(raw),
                 Piece::Text(_) => is_read &= self.undo(raw, &mut text),
             }
         }
