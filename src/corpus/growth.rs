@@ -28,6 +28,10 @@ const SIZE: usize = 4 << 10;
 /// The largest allowed ratios of the work for 2n and for 4n to the work for n.
 const MOST: [f64; 2] = [2.2, 4.4];
 
+/// The same for runs of two marks. At these sizes, all brackets of Markdown still go to pulldown-cmark at once,
+/// and it takes a little more than linear time for `[^[^…](](`. Only so many of them ever do.
+const MOST_OF_RUNS: [f64; 2] = [2.5, 5.5];
+
 /// Texts that a field or a line may repeat: URIs, separators, and the marks of a format, a parser or an
 /// escape.
 const UNITS: &[&str] = &[
@@ -116,6 +120,13 @@ const UNITS: &[&str] = &[
 /// index line.
 const AROUND: [(&str, &str); 3] = [("", ""), ("{", "\"url\":1}"), ("com,a)/ 20260102030405 {", "\"url\":1}")];
 
+/// Marks that open, close or escape something. A search of a counterpart can start at each mark of one run and
+/// pass all of the other.
+const MARKS: &[&str] = &[
+    "[", "]", "](", "]:", "[^", "(", ")", "<", ">", "{", "}", "\"", "'", "`", "` ", "\\", "&", "|", " ", "*",
+    "_", "<!--", "<a ", "=", "\n", "\n> ", "\n- ", "\n    ", "- ", "> ", "://", "</a>", ",",
+];
+
 /// Repeats `unit` to `times` × n bytes.
 fn repeated(unit: &str, times: usize) -> String {
     unit.repeat((SIZE / unit.len()).max(1) * times)
@@ -124,6 +135,8 @@ fn repeated(unit: &str, times: usize) -> String {
 /// The worst of many shapes: the ratios of the work at 2n and at 4n to the work at n.
 struct Worst {
     ratios: [f64; 2],
+    /// The largest allowed ratios.
+    most: [f64; 2],
     names: [String; 2],
     shapes: usize,
     /// One of so many shapes is tried.
@@ -136,7 +149,7 @@ impl Worst {
     /// Each layout tries one in `step` shapes, or all of them if `URIVALIDATE_LONG_TESTS` is set.
     fn new(step: usize) -> Self {
         let step = if std::env::var_os("URIVALIDATE_LONG_TESTS").is_some() { 1 } else { step };
-        Worst { ratios: [0.0; 2], names: Default::default(), shapes: 0, step, layouts: 0 }
+        Worst { ratios: [0.0; 2], most: MOST, names: Default::default(), shapes: 0, step, layouts: 0 }
     }
 
     /// Returns the share of `all` that the next layout tries.
@@ -171,7 +184,7 @@ impl Worst {
             self.shapes,
             self.names[1].escape_debug()
         );
-        let is_linear = twice <= MOST[0] && four_times <= MOST[1];
+        let is_linear = twice <= self.most[0] && four_times <= self.most[1];
         if !is_linear {
             println!("{:<15} more than linear: {} at 2n", "", self.names[0].escape_debug());
         }
@@ -254,18 +267,20 @@ fn layout(format: Format) -> Layout {
     Layout::new(format, &options).unwrap()
 }
 
+/// Returns true if the library is built with this format.
+fn is_built(format: Format) -> bool {
+    match format {
+        Format::Regex => cfg!(feature = "regex"),
+        Format::Markdown | Format::Mdx | Format::Quarto => cfg!(feature = "markdown"),
+        Format::Xml => cfg!(feature = "xml"),
+        _ => true,
+    }
+}
+
 #[test]
 fn formats_take_linear_time() {
     let mut are_linear = true;
     print_head("format");
-    let of_features = [
-        (Format::Regex, cfg!(feature = "regex")),
-        (Format::Markdown, cfg!(feature = "markdown")),
-        (Format::Mdx, cfg!(feature = "markdown")),
-        (Format::Quarto, cfg!(feature = "markdown")),
-        (Format::Xml, cfg!(feature = "xml")),
-    ];
-    let is_built = |format| of_features.iter().all(|&(of, is_built)| of != format || is_built);
     for format in Format::ALL.iter().copied().filter(|&format| is_built(format)) {
         let mut worst = Worst::new(2);
         let given = scanner().layout(layout(format));
@@ -273,6 +288,29 @@ fn formats_take_linear_time() {
         // Lines over the limit are cut into parts.
         let limited = scanner().layout(layout(format)).max_record(100).chunk_size(200);
         shapes_of(&limited, format.example(), &mut worst);
+        are_linear &= worst.report(format.name());
+    }
+    assert!(are_linear, "some shapes take more than linear time");
+}
+
+#[test]
+fn runs_of_two_marks_take_linear_time() {
+    let mut are_linear = true;
+    print_head("format");
+    for format in Format::ALL.iter().copied().filter(|&format| is_built(format)) {
+        let mut worst = Worst { most: MOST_OF_RUNS, ..Worst::new(32) };
+        let scanner = scanner().layout(layout(format));
+        let [head, before, after] = format.example();
+        for first in MARKS {
+            for second in worst.share(MARKS) {
+                let text = |times| repeated(first, times) + "a" + &repeated(second, times);
+                let name = |around: &str| format!("{around}: {first}, then {second}");
+                let alone = |times| (head.to_owned() + &text(times)).into_bytes();
+                worst.grow(&|| name("alone"), &alone, &|input| scan(&scanner, input));
+                let in_field = |times| [head, before, &text(times), after].concat().into_bytes();
+                worst.grow(&|| name("in a field"), &in_field, &|input| scan(&scanner, input));
+            }
+        }
         are_linear &= worst.report(format.name());
     }
     assert!(are_linear, "some shapes take more than linear time");

@@ -74,6 +74,8 @@ fn elements_of_mdx_have_links() {
         ),
         ("[a]({b}) [c](d{e f}g)", &["{b}", "d{e f}g"]),
         ("[a]: <b c>\n[d]: /{e}\n\n[f]:\n </g>\n\n[h]:\n\n<a href='i'>", &["b c", "/{e}", "/g", "i"]),
+        ("> [a]:\n> <b c>\n\n>> [d]:\n> > </e{f}>\n\n[g]:\n><a href='h i'/>", &["b c", "/e{f}", "h i"]),
+        ("- > [a]:\n  > <b c>\n\n[d](\n<e f>)\n\n> [g](\n> <h i>)", &["b c", "e f", "h i"]),
         ("{a [b](c d)\n", &["c d"]),
         ("export (\n\n[a](b c)\n\nexport (\n\n[d](e)\n", &["b c", "e"]),
         ("important [a](b c)\nimport [d](e)\n", &["b c", "e"]),

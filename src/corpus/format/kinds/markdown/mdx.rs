@@ -28,6 +28,7 @@ pub(super) fn markdown_of(text: &str) -> (String, Vec<FoundLinks>) {
         no_brace: false,
         no_module_end: false,
         line: (0, false),
+        marks: None,
         no_ticks: [0; MOST_TICKS + 1],
     };
     scan.pass();
@@ -45,8 +46,20 @@ struct Scan<'t> {
     no_module_end: bool,
     /// The start of the line, and whether it has text before the place that has been reached.
     line: (usize, bool),
+    /// The last line whose marks were needed.
+    marks: Option<LineMarks>,
     /// For each number of backticks, the place before which as many do not follow.
     no_ticks: [usize; MOST_TICKS + 1],
+}
+
+/// The marks of quotes and items at the start of a line.
+#[derive(Clone, Copy)]
+struct LineMarks {
+    /// The line's start.
+    line: usize,
+    is_in_quote: bool,
+    /// Whether an open bracket follows the marks, perhaps before the label of a definition.
+    is_label: bool,
 }
 
 /// The most backticks that open code within a line.
@@ -172,8 +185,12 @@ impl<'t> Scan<'t> {
                 },
                 b'<' => self.pass_less(at),
                 // A destination is text.
-                b']' if rest.starts_with(b"](") => at + 2 + destination_len(&rest[2..]),
-                b']' if rest.starts_with(b"]:") && self.is_label(at) => at + 2 + definition_len(&rest[2..]),
+                b']' if rest.starts_with(b"](") => {
+                    at + 2 + destination_len(&rest[2..], self.marks().is_in_quote)
+                }
+                b']' if rest.starts_with(b"]:") && self.marks().is_label => {
+                    at + 2 + definition_len(&rest[2..], self.marks().is_in_quote)
+                }
                 b':' if rest.starts_with(b"://") => {
                     let ends = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b'<' | b')');
                     at + position(rest, ends).unwrap_or(rest.len())
@@ -184,10 +201,20 @@ impl<'t> Scan<'t> {
         }
     }
 
-    /// Returns true if the line up to this byte is an open bracket and more, perhaps the label of a
-    /// definition.
-    fn is_label(&self, at: usize) -> bool {
-        without_marks(&self.bytes[self.line.0..at]).starts_with(b"[")
+    /// Returns the marks of the line. Each line is looked at once.
+    fn marks(&mut self) -> LineMarks {
+        let start = self.line.0;
+        match self.marks {
+            Some(marks) if marks.line == start => marks,
+            _ => {
+                let line = self.line_at(start);
+                let text = without_marks(line);
+                looked_at(line.len());
+                let marks = &line[..line.len() - text.len()];
+                let is_in_quote = memchr(b'>', marks).is_some();
+                *self.marks.insert(LineMarks { line: start, is_in_quote, is_label: text.starts_with(b"[") })
+            }
+        }
     }
 
     /// Passes code between backticks.
@@ -339,8 +366,10 @@ fn without_marks(line: &[u8]) -> &[u8] {
     }
 }
 
-/// Returns the length of a destination and its title, up to the closing bracket or the line's end.
-fn destination_len(text: &[u8]) -> usize {
+/// Returns the length of a destination, of the white space before it, and of its title, up to the closing
+/// bracket or the line's end.
+fn destination_len(text: &[u8], is_in_quote: bool) -> usize {
+    let start = space_len(text, is_in_quote);
     let mut depth = 0_usize;
     let ends = |byte: &u8| {
         let is_end = *byte == b'\n' || *byte == b')' && depth == 0;
@@ -351,22 +380,30 @@ fn destination_len(text: &[u8]) -> usize {
         }
         is_end
     };
-    position(text, ends).unwrap_or(text.len())
+    position(&text[start..], ends).map_or(text.len(), |len| start + len)
 }
 
-/// Returns the length of a definition's destination, and of the white space before it, which may have a line
-/// end.
-fn definition_len(text: &[u8]) -> usize {
-    let spaces = |from: usize| position(&text[from..], |byte| !matches!(byte, b' ' | b'\t' | b'\r'));
-    let mut start = spaces(0).unwrap_or(text.len());
-    if text.get(start) == Some(&b'\n') {
-        start = spaces(start + 1).map_or(text.len(), |len| start + 1 + len);
-    }
+/// Returns the length of a definition's destination, and of the white space before it.
+fn definition_len(text: &[u8], is_in_quote: bool) -> usize {
+    let start = space_len(text, is_in_quote);
     let ends = |byte: &u8| match text[start] {
         b'<' => matches!(byte, b'>' | b'\n'),
         _ => byte.is_ascii_whitespace(),
     };
     position(&text[start..], ends).map_or(text.len(), |len| start + len)
+}
+
+/// Returns the length of white space, which may have one line end. In a quote, the next line has its marks,
+/// too.
+fn space_len(text: &[u8], is_in_quote: bool) -> usize {
+    let is_space = |byte: u8| matches!(byte, b' ' | b'\t' | b'\r');
+    let start = position(text, |&byte| !is_space(byte)).unwrap_or(text.len());
+    if text.get(start) != Some(&b'\n') {
+        return start;
+    }
+    let is_before = |byte: u8| is_space(byte) || is_in_quote && byte == b'>';
+    let next = &text[start + 1..];
+    start + 1 + position(next, |&byte| !is_before(byte)).unwrap_or(next.len())
 }
 
 /// A place in code of JavaScript.
