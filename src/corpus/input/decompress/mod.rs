@@ -41,6 +41,19 @@
 //! libdeflate decodes members of 1 MiB at 2.1 GB/s, zlib-ng at 0.9 and zlib at 0.7. It is not used for two
 //! reasons: it needs a member and its content as a whole, and their sizes are not bounded; and its safe
 //! binding does not return where in the input the member ended, so the next member could not be found.
+//!
+//! A single member can be decoded on many cores: each guesses where the next block starts, and decodes it twice
+//! if it refers to bytes before it, as rapidgzip does. CPU time for 102 MB of URLs in a member of 30 MB, medians
+//! of five in turns, on a busy machine with two cores:
+//!
+//! | | CPU time |
+//! |---|---|
+//! | zlib-rs, which this uses | 205 ms |
+//! | rapidgzip 0.16 in C++, one thread; two threads | 289 ms; 937 ms |
+//! | the crate rapidgzip-core 0.2.1, two threads | 254 ms: it decodes in turn on two cores |
+//!
+//! So guessing costs three times the work, and pays from four cores on. The crate is young, and starts threads
+//! of its own beside those of the scan: it is not used.
 
 #![cfg_attr(
     not(any(feature = "gzip", feature = "__zstd", feature = "bzip2", feature = "__xz")),
