@@ -269,12 +269,14 @@ fn layout(format: Format) -> Layout {
 
 /// Returns true if the library is built with this format.
 fn is_built(format: Format) -> bool {
-    match format {
-        Format::Regex => cfg!(feature = "regex"),
-        Format::Markdown | Format::Mdx | Format::Quarto => cfg!(feature = "markdown"),
-        Format::Xml => cfg!(feature = "xml"),
-        _ => true,
-    }
+    let of_features = [
+        (Format::Regex, cfg!(feature = "regex")),
+        (Format::Markdown, cfg!(feature = "markdown")),
+        (Format::Mdx, cfg!(feature = "markdown")),
+        (Format::Quarto, cfg!(feature = "markdown")),
+        (Format::Xml, cfg!(feature = "xml")),
+    ];
+    of_features.iter().all(|&(of, is_built)| of != format || is_built)
 }
 
 #[test]
