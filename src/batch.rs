@@ -39,17 +39,17 @@ pub struct Batch {
     pub(crate) are_lines: bool,
     pub(crate) validity: Vec<u64>,
     pub(crate) invalid: Vec<InvalidRecord>,
-    /// The valid records that a parser judged, in order. Only these can have userinfo, a port, or an escape
-    /// in the host.
-    pub(crate) by_parser: Vec<u32>,
+    /// The valid records that a parser judged or that have a port, in order. The authority of each other valid
+    /// record is only a host, without an escape.
+    pub(crate) other_authorities: Vec<u32>,
     /// The numbers of the other valid records with some components, if the scan counted them.
     pub(crate) counts: Option<LineCounts>,
-    /// The components of each record of `by_parser`, if the scan counted those of the others.
+    /// The components of each record of `other_authorities`, if the scan counted those of the others.
     pub(crate) parsed: Vec<Components>,
     /// True if `candidates` was filled.
     pub(crate) notes_candidates: bool,
-    /// The records, among those that no parser judged, that may differ from their normal form, in order. Some
-    /// may be invalid.
+    /// The records, among those that are not in `other_authorities`, that may differ from their normal form, in order.
+    /// Some may be invalid.
     pub(crate) candidates: Vec<u32>,
     /// The records whose hosts may be addresses, in order; all other hosts are names. Some may be invalid or
     /// null. Empty if the scan filled no column of components.
@@ -88,7 +88,7 @@ impl Batch {
             are_lines: false,
             validity: Vec::new(),
             invalid: Vec::new(),
-            by_parser: Vec::new(),
+            other_authorities: Vec::new(),
             counts: None,
             parsed: Vec::new(),
             notes_candidates: false,
@@ -212,7 +212,7 @@ impl Batch {
                 }
             }
         }
-        crate::work::looked_at(self.invalid.len() + self.by_parser.len());
+        crate::work::looked_at(self.invalid.len() + self.other_authorities.len());
         // The sort is stable: if a record also has an error of a grammar, the added error follows that one,
         // and replaces it.
         self.invalid.sort_by_key(|record| record.index);
@@ -224,7 +224,7 @@ impl Batch {
             is_same
         });
         let validity = &self.validity;
-        self.by_parser.retain(|&index| validity[index as usize / 64] >> (index % 64) & 1 == 1);
+        self.other_authorities.retain(|&index| validity[index as usize / 64] >> (index % 64) & 1 == 1);
     }
 
     /// Makes `to` a batch of these records.
@@ -243,7 +243,7 @@ impl Batch {
         to.invalid.clear();
         to.invalid.extend(invalid_among(&self.invalid, &records));
         for (indexes, copy) in [
-            (&self.by_parser, &mut to.by_parser),
+            (&self.other_authorities, &mut to.other_authorities),
             (&self.candidates, &mut to.candidates),
             (&self.may_be_addresses, &mut to.may_be_addresses),
         ] {
@@ -260,7 +260,7 @@ impl Batch {
     /// Makes `to` a batch of the records with these indices, which are in order.
     #[cfg(feature = "corpus")]
     pub(crate) fn copy_chosen(&self, chosen: &[u32], to: &mut Batch) {
-        crate::work::looked_at(chosen.len() + self.by_parser.len() + self.candidates.len());
+        crate::work::looked_at(chosen.len() + self.other_authorities.len() + self.candidates.len());
         (to.rules, to.backend, to.columns) = (self.rules, self.backend, self.columns);
         (to.are_lines, to.notes_candidates, to.records) =
             (self.are_lines, self.notes_candidates, chosen.len());
@@ -283,7 +283,7 @@ impl Batch {
         to.invalid.clear();
         to.invalid.extend(invalid_chosen(&self.invalid, chosen));
         for (indexes, copy) in [
-            (&self.by_parser, &mut to.by_parser),
+            (&self.other_authorities, &mut to.other_authorities),
             (&self.candidates, &mut to.candidates),
             (&self.may_be_addresses, &mut to.may_be_addresses),
         ] {
@@ -336,23 +336,22 @@ impl Batch {
         })
     }
 
-    /// Returns true if no record has the part, as far as a check of few records can tell: only records that a
-    /// parser judged have userinfo or a port. The scan has filled the part's columns.
+    /// Returns true if no record has the part, as far as a check of few records can tell: a plain authority has
+    /// neither userinfo nor a port. The scan has filled the part's columns.
     #[cfg(feature = "arrow")]
     pub(crate) fn surely_lacks(&self, part: Part) -> bool {
         matches!(part, Part::Userinfo | Part::Port)
-            && self.by_parser.iter().all(|&index| self.part(part, index as usize).is_none())
+            && self.other_authorities.iter().all(|&index| self.part(part, index as usize).is_none())
     }
 
     /// Returns true if the host of each record is its authority, and records without an authority have no
-    /// host. The authority of a record that no parser judged is only a host. The scan has filled the columns
-    /// of both.
+    /// host. A plain authority is only a host. The scan has filled the columns of both.
     #[cfg(feature = "arrow")]
     pub(crate) fn hosts_are_authorities(&self) -> bool {
         let is_same = |&index: &u32| {
             self.part(Part::Host, index as usize) == self.part(Part::Authority, index as usize)
         };
-        self.by_parser.iter().all(is_same)
+        self.other_authorities.iter().all(is_same)
     }
 
     /// [`range`](Self::range), for callers who know that the scan has filled the part's columns.

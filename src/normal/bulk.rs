@@ -105,13 +105,13 @@ impl Normalizer {
         forms.changed.clear();
         let range = |index: usize| starts[index] as usize..ends[index] as usize;
         // If these records are many, marking all bytes at once is faster.
-        let are_few = 8 * (batch.candidates.len() + batch.by_parser.len()) <= batch.len();
+        let are_few = 8 * (batch.candidates.len() + batch.other_authorities.len()) <= batch.len();
         if batch.notes_candidates && self.form() == NormalForm::Syntax && are_few {
-            for (index, by_kernel) in candidates(batch) {
+            for (index, is_host_alone) in candidates(batch) {
                 self.normalize_alone(
                     batch,
                     values,
-                    Candidate { index, range: range(index), by_kernel },
+                    Candidate { index, range: range(index), is_host_alone },
                     forms,
                 );
             }
@@ -122,7 +122,7 @@ impl Normalizer {
         // The form of `java` merges slashes, which have no marks.
         let has_marks = grammar != Grammar::Java
             && mark_forms(backend, values, marked_for(grammar, batch.are_lines), &mut forms.marks);
-        let mut by_kernel = judged_by_kernel(batch);
+        let mut is_host_alone = hosts_alone(batch);
         if !has_marks || !batch.are_lines || self.form() == NormalForm::Scheme {
             for index in 0..batch.len() {
                 let range = range(index);
@@ -131,7 +131,7 @@ impl Normalizer {
                     && forms.marks.are_harmless(record, range.clone())
                     && !(self.form() == NormalForm::Scheme && may_lose_port_or_gain_path(record));
                 if !is_normal {
-                    let record = Candidate { index, range, by_kernel: by_kernel(index) };
+                    let record = Candidate { index, range, is_host_alone: is_host_alone(index) };
                     self.normalize_record(batch, values, record, has_marks, forms);
                 }
             }
@@ -160,7 +160,7 @@ impl Normalizer {
         &self,
         batch: &Batch,
         values: &[u8],
-        Candidate { index, range, by_kernel }: Candidate,
+        Candidate { index, range, is_host_alone }: Candidate,
         has_marks: bool,
         forms: &mut NormalizedRecords,
     ) {
@@ -172,7 +172,7 @@ impl Normalizer {
             has_marks && (self.form() == NormalForm::Syntax || !may_lose_port_or_gain_path(record))
         });
         let NormalizedRecords { text, write, marks, .. } = &mut *forms;
-        let at_marks = rewriter.filter(|_| by_kernel);
+        let at_marks = rewriter.filter(|_| is_host_alone);
         let is_changed = match at_marks {
             Some(rewriter) => rewriter.rewrite_at_marks(values, range.clone(), marks, text, write),
             None => None,
@@ -252,7 +252,7 @@ impl Job for MarkedLines<'_> {
             return;
         };
         let range = |index: usize| starts[index] as usize..ends[index] as usize;
-        let mut by_kernel = judged_by_kernel(batch);
+        let mut is_host_alone = hosts_alone(batch);
         // If few records have marks, the loop goes over marks instead of records.
         let mut are_many = false;
         let mut first = 0;
@@ -261,7 +261,8 @@ impl Job for MarkedLines<'_> {
             let before = forms.changed.len();
             if are_many {
                 for index in first..end {
-                    let record = Candidate { index, range: range(index), by_kernel: by_kernel(index) };
+                    let record =
+                        Candidate { index, range: range(index), is_host_alone: is_host_alone(index) };
                     normalizer.rewrite_record(batch, values, record, true, forms);
                 }
             } else {
@@ -278,7 +279,7 @@ impl Job for MarkedLines<'_> {
                         }
                         if range(index).contains(&at) {
                             let record =
-                                Candidate { index, range: range(index), by_kernel: by_kernel(index) };
+                                Candidate { index, range: range(index), is_host_alone: is_host_alone(index) };
                             normalizer.normalize_record(batch, values, record, true, forms);
                             index += 1;
                             if index == end {
@@ -311,30 +312,30 @@ struct Candidate {
     index: usize,
     /// The bytes of the record, in the values.
     range: Range<usize>,
-    /// Whether no parser judged the record.
-    by_kernel: bool,
+    /// Whether its authority is only a host, without an escape.
+    is_host_alone: bool,
 }
 
-/// Returns a function that returns whether no parser judged a record, for indices in order.
+/// Returns a function that returns whether the authority of a record is only a host, for indices in order.
 #[inline(always)]
-fn judged_by_kernel(batch: &Batch) -> impl FnMut(usize) -> bool {
-    let mut by_parser = batch.by_parser.iter().map(|&index| index as usize).peekable();
+fn hosts_alone(batch: &Batch) -> impl FnMut(usize) -> bool {
+    let mut other_authorities = batch.other_authorities.iter().map(|&index| index as usize).peekable();
     move |index| {
-        while by_parser.next_if(|&parsed| parsed < index).is_some() {}
-        by_parser.peek() != Some(&index)
+        while other_authorities.next_if(|&other| other < index).is_some() {}
+        other_authorities.peek() != Some(&index)
     }
 }
 
-/// Returns the records that may differ from their normal form, in order, each with whether no parser judged
-/// it.
+/// Returns the records that may differ from their normal form, in order, each with whether its authority is only
+/// a host.
 fn candidates(batch: &Batch) -> impl Iterator<Item = (usize, bool)> {
-    let [mut by_parser, mut noted] =
-        [&batch.by_parser, &batch.candidates].map(|records| records.iter().peekable());
+    let [mut other_authorities, mut noted] =
+        [&batch.other_authorities, &batch.candidates].map(|records| records.iter().peekable());
     core::iter::from_fn(move || {
-        let next = by_parser.peek().into_iter().chain(noted.peek()).copied().copied().min()?;
+        let next = other_authorities.peek().into_iter().chain(noted.peek()).copied().copied().min()?;
         noted.next_if(|&&index| index == next);
-        let by_kernel = by_parser.next_if(|&&index| index == next).is_none();
-        Some((next as usize, by_kernel))
+        let is_host_alone = other_authorities.next_if(|&&index| index == next).is_none();
+        Some((next as usize, is_host_alone))
     })
 }
 

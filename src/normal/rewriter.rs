@@ -67,7 +67,7 @@ impl Rewriter {
         }
     }
 
-    /// [`at_marks::rewrite`], for a record that no parser judged.
+    /// [`at_marks::rewrite`], for a record whose authority is only a host.
     #[inline(always)]
     pub(super) fn rewrite_at_marks(
         self,

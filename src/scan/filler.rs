@@ -1,5 +1,6 @@
 //! Adds the records of a scan to its batch, from a kernel and from the parser.
 
+use alloc::vec::Vec;
 use core::mem;
 use core::ops::Range;
 
@@ -44,7 +45,7 @@ impl<'a> Filler<'a> {
         batch.are_lines = false;
         batch.validity.clear();
         batch.invalid.clear();
-        batch.by_parser.clear();
+        batch.other_authorities.clear();
         batch.counts = None;
         batch.parsed.clear();
         batch.candidates.clear();
@@ -146,39 +147,33 @@ impl<'a> Filler<'a> {
             let offsets = &mut self.batch.offsets;
             simd::fill(self.backend, self.rules.grammar(), origin, &mut streams, self.columns, offsets);
         }
-        let (invalid, addresses) = (self.batch.invalid.len(), self.batch.may_be_addresses.len());
+        let Batch { invalid, other_authorities, may_be_addresses, .. } = &*self.batch;
+        let (invalid, other_authorities, addresses) =
+            (invalid.len(), other_authorities.len(), may_be_addresses.len());
         for line in &streams.fallback.lines {
             self.judge(record_of(line), first + line.index as usize);
         }
         self.batch.candidates.extend(streams.candidates.lines.iter().map(|line| first as u32 + line.index));
         self.drop_components(invalid);
-        self.add_addresses(&streams, first, addresses);
+        let fallback = &streams.fallback.lines;
+        add_accepted(
+            &mut self.batch.may_be_addresses,
+            addresses,
+            fallback,
+            first,
+            streams.may_be_addresses(),
+        );
+        add_accepted(
+            &mut self.batch.other_authorities,
+            other_authorities,
+            fallback,
+            first,
+            streams.with_port(),
+        );
         let Streams { lines, len: taken, ref fallback, .. } = streams;
         self.batch.back_off.note(len, lines, fallback.lines.len());
         self.batch.streams = streams;
         taken
-    }
-
-    /// Adds the lines of a piece that the kernel accepts and whose hosts may be addresses. The parser has
-    /// added those from `added` on.
-    fn add_addresses(&mut self, streams: &Streams, first: usize, added: usize) {
-        let all = &mut self.batch.may_be_addresses;
-        let (lines, fallback) = (streams.may_be_addresses.iter(), &streams.fallback.lines);
-        let record = |line: &u32| first as u32 + line;
-        if fallback.is_empty() {
-            all.extend(lines.map(record));
-            return;
-        }
-        let has_parsed = all.len() > added;
-        let mut fallback = fallback.iter().map(|line| line.index).peekable();
-        let is_accepted = |line: &&u32| {
-            while fallback.next_if(|index| index < *line).is_some() {}
-            fallback.peek() != Some(*line)
-        };
-        all.extend(lines.filter(is_accepted).map(record));
-        if has_parsed {
-            all[added..].sort_unstable();
-        }
     }
 
     /// Adds records, judged by the scalar parser.
@@ -241,7 +236,7 @@ impl<'a> Filler<'a> {
         let mut components = Components::none(0);
         match self.rules.parse_into(&self.buffer[record.clone()], &mut components) {
             Ok(()) => {
-                self.batch.by_parser.push(index as u32);
+                self.batch.other_authorities.push(index as u32);
                 if self.counts_components() {
                     self.batch.parsed.push(components);
                 }
@@ -278,5 +273,27 @@ impl<'a> Filler<'a> {
         if self.columns.contains(column) {
             self.batch.offsets[column][index] = offset;
         }
+    }
+}
+
+/// Adds the numbers of records: those of these lines of a piece, unless they fall back. Record `first` is the first
+/// line of the piece. The parser has added numbers from `added` on.
+fn add_accepted(
+    all: &mut Vec<u32>,
+    added: usize,
+    fallback: &[NotedLine],
+    first: usize,
+    lines: impl Iterator<Item = u32>,
+) {
+    let has_parsed = all.len() > added;
+    let mut fallback = fallback.iter().map(|line| line.index).peekable();
+    let is_accepted = |line: &u32| {
+        while fallback.next_if(|index| index < line).is_some() {}
+        fallback.peek() != Some(line)
+    };
+    let len = all.len();
+    all.extend(lines.filter(is_accepted).map(|line| first as u32 + line));
+    if has_parsed && all.len() > len {
+        all[added..].sort_unstable();
     }
 }

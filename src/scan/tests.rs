@@ -29,6 +29,7 @@ fn records(count: usize, uncommon: bool) -> Vec<Vec<u8>> {
         match index * index % if uncommon { 5 } else { 41 } {
             1 => std::format!("http://user@{host}:80/path"),
             4 => std::format!("http://{host}/a path"),
+            0 if index.is_multiple_of(2) => std::format!("http://{host}:8{}/path", index % 10),
             9 | 10 => std::format!("//{host}/{}", "x".repeat(index % 80)),
             16 => std::format!("mailto:{host}"),
             _ => std::format!("http://{host}/{}?q", "y".repeat(index % 90)),

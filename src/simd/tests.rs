@@ -8,6 +8,7 @@ use super::block::mask_structs::GROUP;
 use super::block::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};
 use super::lines::find_components::for_grammar;
 use super::lines::group::Group;
+use super::lines::ports::GroupBytes;
 use super::lines::single::accepts_as;
 use super::lines::streams::{Mark, NotedLine};
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
@@ -269,7 +270,7 @@ fn scan_agrees_with_the_parsers() {
 /// Asserts that the scan accepts no invalid line, and that its positions are right for the lines that it
 /// accepts.
 fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams) {
-    let [mut path_ends, mut fragments] = marks(streams).map(|marks| marks.into_iter().peekable());
+    let [mut path_ends, mut fragments, mut ports] = marks(streams).map(|marks| marks.into_iter().peekable());
     let mut fallback = streams.fallback.lines.iter().copied().peekable();
     let mut may_be_addresses = streams.may_be_addresses.iter().map(|&line| line as usize).peekable();
     let mut start = 0;
@@ -289,7 +290,9 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
         if let Some(found) = fallback.next_if(|line| line.index as usize == i) {
             let line = NotedLine { index: i as u32, start: start as u32, end: end as u32 };
             assert_eq!(found, line, "{}", context());
-            while path_ends.next_if(of_this).or_else(|| fragments.next_if(of_this)).is_some() {}
+            for marks in [&mut path_ends, &mut fragments, &mut ports] {
+                while marks.next_if(of_this).is_some() {}
+            }
             while may_be_addresses.next_if_eq(&i).is_some() {}
         } else {
             let components = Rules::new(grammar).parse(line);
@@ -302,6 +305,10 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
                 counts.empty_paths += u64::from(components.path_start == components.path_end);
                 counts.queries += u64::from(components.query().is_some());
                 counts.fragments += u64::from(components.fragment().is_some());
+            }
+            if collect != collect::NOTHING {
+                let port = components.port().map(|port| start + port.start - 1);
+                assert_eq!(ports.next_if(of_this).map(|(_, colon)| colon), port, "{}", context());
             }
             if collect == collect::ALL {
                 let relative = |stream: &[u32]| stream[i] - start as u32;
@@ -329,7 +336,7 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
         start = newline + 1;
         count += 1;
     }
-    assert_eq!((fallback.next(), path_ends.next(), fragments.next()), (None, None, None));
+    assert_eq!((fallback.next(), path_ends.next(), fragments.next(), ports.next()), (None, None, None, None));
     assert_eq!(may_be_addresses.next(), None);
     assert_eq!((streams.lines, streams.len, streams.counts), (count, piece.len(), counts));
     if collect != collect::NOTHING {
@@ -374,7 +381,8 @@ fn an_lf_that_is_gone_when_its_block_comes_ends_its_line_all_the_same() {
             ));
             group.classify_lines(&[first], 0, true);
             group.classify_lines(&[second], 1, false);
-            group.finish::<{ collect::ALL }>(2, 0, &mut streams);
+            let bytes = GroupBytes { bytes: &[first, second].concat(), gaps: &[] };
+            group.finish::<{ collect::ALL }>(2, bytes, 0, &mut streams);
         }
         streams.drop_unfinished();
         assert_eq!(
@@ -436,10 +444,10 @@ fn accepted_records_are_valid() {
     }
 }
 
-/// The path ends and the fragments: lines and positions.
-fn marks(streams: &Streams) -> [Vec<(usize, usize)>; 2] {
-    let marks = [&streams.path_ends, &streams.fragments];
-    marks.map(|marks| marks.iter().map(|&Mark { line, at }| (line as usize, at as usize)).collect())
+/// The path ends, the fragments and the colons before ports: lines and positions.
+fn marks(streams: &Streams) -> [Vec<(usize, usize)>; 3] {
+    let pair = |mark: &Mark| (mark.line as usize, mark.at as usize);
+    [&streams.path_ends, &streams.fragments, &streams.ports].map(|marks| marks.iter().map(pair).collect())
 }
 
 /// All results of a scan.
@@ -511,6 +519,33 @@ fn common_lines_do_not_fall_back() {
             for line in piece.split(|&byte| byte == b'\n').filter(|line| !line.is_empty()) {
                 let record = line.strip_suffix(b"\r").unwrap_or(line);
                 assert!(emulated_accepts(grammar, record), "{} as {grammar}", line.escape_ascii());
+            }
+        }
+    }
+}
+
+/// Ports do not fall back by a grammar of RFC 3986 or 3987, wherever a block or a group ends.
+#[test]
+fn ports_do_not_fall_back() {
+    let lines =
+        b"http://h:80/a?b#c\nhttp://1.2.3.4:/\r\nx+y://www.example.com:65536\nftp://:012345678901234/\n";
+    let wrong = b"http://h:8a/\nhttp://h:80:80/\nhttp://u:1@h/\na://h:-1\r\na://b:%31/\n";
+    let fragments = |text: &[u8]| text.iter().copied().filter(|&byte| byte != b'#').collect::<Vec<u8>>();
+    for &grammar in Grammar::ALL {
+        let facts = grammar.facts();
+        if facts.scheme == SchemeRule::Forbidden || facts.opaque {
+            continue;
+        }
+        let lines = if facts.fragment { lines.to_vec() } else { fragments(lines) };
+        // Every byte of the lines is once the first byte of a group.
+        for shift in 0..GROUP * BLOCK {
+            let piece = [b"a:/", &[b'x'; GROUP * BLOCK][..shift], b"\n", &lines, &wrong[..], &lines].concat();
+            for collect in [collect::NOTHING, collect::ENDS, collect::ALL] {
+                let mut streams = Streams::default();
+                emulated(grammar, collect, Piece::Lines(&piece), &mut streams);
+                check_streams(grammar, collect, &piece, &streams);
+                let fallback = streams.fallback.lines.iter().map(|line| line.index);
+                assert!(fallback.eq(5..10), "{grammar}, {collect}, {shift}: {:?}", streams.fallback);
             }
         }
     }

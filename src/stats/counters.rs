@@ -255,7 +255,7 @@ impl Stats {
     fn add_counts(&mut self, buffer: &[u8], batch: &Batch, counts: LineCounts) {
         looked_at(batch.len());
         let [starts, ends] = [Column::Start, Column::End].map(|column| batch.filled(column));
-        let by_kernel = (batch.valid_count() - batch.by_parser.len()) as u64;
+        let by_kernel = (batch.valid_count() - batch.other_authorities.len()) as u64;
         self.valid += batch.valid_count() as u64;
         for (component, count) in [
             (Component::Scheme, by_kernel),
@@ -269,7 +269,7 @@ impl Stats {
         }
         self.host_kinds[batch.rules.grammar().default_host_kind() as usize] += by_kernel;
         let mut with_scheme = Cow::Borrowed(batch.validity());
-        for (&index, components) in batch.by_parser.iter().zip(&batch.parsed) {
+        for (&index, components) in batch.other_authorities.iter().zip(&batch.parsed) {
             let index = index as usize;
             for &component in Component::ALL {
                 let part = components.get(component);

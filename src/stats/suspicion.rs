@@ -122,8 +122,8 @@ pub(super) fn count(counts: &mut [u64; Suspicion::ALL.len()], record: &[u8], com
 
 /// Counts the valid records of a batch that has all columns.
 ///
-/// Most records are not suspicious. Only records that a parser judged can have userinfo, a port or an escape
-/// in the host, and two pairs of columns show all other reasons.
+/// Most records are not suspicious. A plain authority has neither userinfo nor a port nor an escape in the host,
+/// and two pairs of columns show all other reasons.
 pub(crate) fn count_batch(counts: &mut [u64; Suspicion::ALL.len()], buffer: &[u8], batch: &Batch) {
     let [starts, ends, hosts, host_ends] =
         [Column::Start, Column::End, Column::HostStart, Column::HostEnd].map(|column| batch.filled(column));
@@ -148,14 +148,16 @@ pub(crate) fn count_batch(counts: &mut [u64; Suspicion::ALL.len()], buffer: &[u8
             (first..first + starts.len()).filter(|&i| of(i) && batch.is_valid(i)).for_each(&mut count);
         }
     }
-    for index in batch.by_parser.iter().map(|&index| index as usize).filter(|&i| !of(i)) {
+    for index in batch.other_authorities.iter().map(|&index| index as usize).filter(|&i| !of(i)) {
         count_authority(counts, buffer, batch, index);
     }
     // The masks accept each host of a few characters. Adjacent records often have the same host.
-    let mut by_parser = batch.by_parser.iter().peekable();
+    let mut other_authorities = batch.other_authorities.iter().peekable();
     let (mut last, mut is_last_wrong): (&[u8], bool) = (b"", false);
     for index in 0..hosts.len() {
-        if by_parser.next_if(|&&by_parser| by_parser as usize == index).is_some() || of(index) {
+        if other_authorities.next_if(|&&other_authorities| other_authorities as usize == index).is_some()
+            || of(index)
+        {
             continue;
         }
         let host = buffer.get(hosts[index] as usize..host_ends[index] as usize).unwrap_or_default();
@@ -180,7 +182,8 @@ pub(super) fn count_long(counts: &mut [u64; Suspicion::ALL.len()], batch: &Batch
         if lengths.fold(0, u32::max) > LONG {
             let records = group * GROUP..group * GROUP + starts.len();
             let long = records.filter(|&index| is_long(index) && batch.is_valid(index));
-            let by_masks = long.filter(|&index| batch.by_parser.binary_search(&(index as u32)).is_err());
+            let by_masks =
+                long.filter(|&index| batch.other_authorities.binary_search(&(index as u32)).is_err());
             counts[Suspicion::Long as usize] += by_masks.count() as u64;
         }
     }

@@ -21,7 +21,7 @@ pub(crate) enum Placement {
 /// Appends the records of a piece to the wanted columns.
 ///
 /// The results for lines that fall back have no meaning: a parser judges these lines later, and overwrites
-/// the results. No other line has userinfo or a port, so its host is its authority.
+/// the results. No other line has userinfo.
 #[inline(always)]
 pub(in crate::simd) fn fill(
     grammar: Grammar,
@@ -55,7 +55,7 @@ fn append_offsets<const GAPS: bool>(
         return;
     }
     fill_rests(grammar, streams);
-    let Streams { rest, end, scheme_end, path, path_ends, fragments, .. } = streams;
+    let Streams { rest, end, scheme_end, path, path_ends, fragments, ports, .. } = streams;
 
     // Without an authority, `path` is at most one byte after `rest`: only "//" takes two bytes.
     let has_authority = |rest: u32, path: u32| path >= rest.wrapping_add(2);
@@ -74,7 +74,7 @@ fn append_offsets<const GAPS: bool>(
     };
     append(columns, wanted, Column::SchemeEnd, scheme_end.iter().zip(bases()).map(present));
     append(columns, wanted, Column::AuthorityStart, rests().map(authority_start));
-    // Lines with userinfo or a port fall back.
+    // Lines with userinfo fall back, and few have a port.
     let absent = || core::iter::repeat_n(ABSENT, end.len());
     append(columns, wanted, Column::UserinfoEnd, absent());
     append(columns, wanted, Column::HostStart, rests().map(authority_start));
@@ -83,13 +83,19 @@ fn append_offsets<const GAPS: bool>(
     append(columns, wanted, Column::PathStart, rests().map(path_start));
 
     // Most paths and queries end with their record.
-    for (column, marks) in [(Column::PathEnd, path_ends), (Column::QueryEnd, fragments)] {
-        append(columns, wanted, column, add(end, bases()));
+    append(columns, wanted, Column::PathEnd, add(end, bases()));
+    append(columns, wanted, Column::QueryEnd, add(end, bases()));
+    for (column, marks, distance) in [
+        (Column::HostEnd, &*ports, 0),
+        (Column::PortStart, ports, 1),
+        (Column::PathEnd, path_ends, 0),
+        (Column::QueryEnd, fragments, 0),
+    ] {
         let column = &mut columns[column];
         if let Some(first) = column.len().checked_sub(end.len()) {
             for mark in marks {
                 if let Some(offset) = column.get_mut(first + mark.line as usize) {
-                    *offset = base_of(mark.line).wrapping_add(mark.at);
+                    *offset = base_of(mark.line).wrapping_add(mark.at + distance);
                 }
             }
         }

@@ -10,7 +10,7 @@
 //! scheme     = run start through SCHEME                         must be ":"
 //! r          = after that ":"
 //! authority  = after "//" at r
-//! ae         = run authority through SCHEME                     must be "/" "?" "#" or the end
+//! ae         = run authority through SCHEME                     must be ":" "/" "?" "#" or the end
 //! path       = ae, or r, or r + 1                               somewhere in the path, a bit a line
 //! query      = run path to "?" "#" or the end
 //! fragment   = the first "#"
@@ -24,8 +24,10 @@
 //! fill a column. Most paths end with their line, so only the ends of the others are written out. Fragments
 //! are treated in the same way.
 //!
-//! A line with a fallback bit may still be valid (userinfo, a port, brackets, characters beyond ASCII): the
-//! scalar parser of its grammar judges it. A line without a fallback bit is valid. So the masks alone never
+//! If an authority runs to ":", a port follows, or a password: [`ports`](super::ports) reads its digits, and
+//! moves `path` to its end.
+//!
+//! A line with a fallback bit may still be valid (userinfo, brackets, characters beyond ASCII): the scalar parser of its grammar judges it. A line without a fallback bit is valid. So the masks alone never
 //! reject a line, and never make an error. If the columns include hosts, lines of RFC 2396 whose authority is
 //! not a plain hostname fall back, too: an authority of RFC 2396 need not be a host.
 //!
@@ -127,7 +129,7 @@ unsafe fn scan<V: Vector, S: LineShape, const COLLECT: u8, const ALL: bool>(
     let mut base = 0u32;
     loop {
         // SAFETY: as above.
-        let count = unsafe { group.classify(&mut piece) };
+        let (count, bytes) = unsafe { group.classify(&mut piece) };
         if count == 0 {
             break;
         }
@@ -136,9 +138,9 @@ unsafe fn scan<V: Vector, S: LineShape, const COLLECT: u8, const ALL: bool>(
         // tenth. Other backends gain less than the code is worth. SAFETY: as above.
         unsafe {
             if <V::Words as Words>::COUNT == 8 && count == GROUP {
-                group.finish::<COLLECT>(GROUP, base, streams);
+                group.finish::<COLLECT>(GROUP, bytes, base, streams);
             } else {
-                group.finish::<COLLECT>(count, base, streams);
+                group.finish::<COLLECT>(count, bytes, base, streams);
             }
         }
         base = u32::wrapping_add(base, (GROUP * BLOCK) as u32);

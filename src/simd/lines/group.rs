@@ -8,6 +8,7 @@ use core::mem;
 use super::count_lines::{Unfinished, count_lines, drop_line};
 use super::mark::{Carries, Markers, mark};
 use super::masks::{Masks, classify, classify_with_gaps};
+use super::ports::{GroupBytes, PortCarries};
 use super::rare::{Rare, Uncommon};
 use super::shape::{Allowed, LineShape};
 use super::streams::{BlockLines, LineCounts, NotedLine, Streams, collect, write_numbers, write_positions};
@@ -38,6 +39,7 @@ pub(in crate::simd) struct Group<V: Vector, S, const ALL: bool> {
     allowed: Allowed,
     rare: Rare,
     carries: Carries<V::Words>,
+    ports: PortCarries,
     /// The start of the first line that ends in the group or after it.
     line_start: u32,
     /// The state of the counts, if components are counted.
@@ -63,19 +65,20 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
             rare: Rare::new(allowed.fragment),
             // SAFETY: the caller promises the features.
             carries: unsafe { Carries::new() },
+            ports: PortCarries::default(),
             line_start: 0,
             unfinished: Unfinished::default(),
             of: core::marker::PhantomData,
         }
     }
 
-    /// Pass 1: bytes to masks. Takes up to [`GROUP`] blocks off the piece, and returns their number.
+    /// Pass 1: bytes to masks. Takes up to [`GROUP`] blocks off the piece, and returns their number and bytes.
     ///
     /// # Safety
     ///
     /// The machine must have the features of `V`.
     #[inline(always)]
-    pub(in crate::simd) unsafe fn classify(&mut self, piece: &mut Piece<'_>) -> usize {
+    pub(in crate::simd) unsafe fn classify<'a>(&mut self, piece: &mut Piece<'a>) -> (usize, GroupBytes<'a>) {
         // SAFETY: the caller promises the features.
         unsafe {
             match piece {
@@ -84,7 +87,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
                     *lines = later;
                     let (blocks, _) = now.as_chunks::<BLOCK>();
                     self.classify_lines(blocks, 0, later.first() == Some(&b'\n'));
-                    GROUP
+                    (GROUP, GroupBytes { bytes: now, gaps: &[] })
                 }
                 Piece::Lines(lines) => {
                     let (now, later) = lines.split_at(lines.len().min(GROUP * BLOCK));
@@ -98,13 +101,14 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
                         block[..tail.len()].copy_from_slice(tail);
                         self.classify_lines(&[block], blocks.len(), false);
                     }
-                    blocks.len() + usize::from(!tail.is_empty())
+                    (now.len().div_ceil(BLOCK), GroupBytes { bytes: now, gaps: &[] })
                 }
                 Piece::Gaps { bytes, gaps } => {
                     let (now, later) = gaps.split_at(gaps.len().min(GROUP));
                     *gaps = later;
+                    let group = GroupBytes { bytes, gaps: now };
                     *bytes = self.classify_with_gaps(bytes, now);
-                    now.len()
+                    (now.len(), group)
                 }
             }
         }
@@ -192,6 +196,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     pub(in crate::simd) unsafe fn finish<const COLLECT: u8>(
         &mut self,
         count: usize,
+        bytes: GroupBytes<'_>,
         base: u32,
         streams: &mut Streams,
     ) {
@@ -205,7 +210,12 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
             }
         }
         let (lines, line_start) = (streams.lines, self.line_start);
-        let Group { masks, uncommon, markers, rare, .. } = &mut *self;
+        let Group { masks, uncommon, markers, rare, ports, .. } = &mut *self;
+        // Few groups have ports.
+        if S::PORTS && (any(&markers.port[..count]) || ports.go_on()) {
+            // SAFETY: the caller promises the features.
+            unsafe { ports.read::<V, ALL>(masks, uncommon, markers, count, bytes) };
+        }
         let newlines = &masks.newline[..count];
         let blocks = || BlockLines::all(newlines, &uncommon.crlf, lines, line_start, base);
         let noted = streams.fallback.lines.len();
@@ -228,6 +238,11 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
             for (i, block) in blocks().enumerate() {
                 block.note(&mut streams.path_ends, markers.path_end[i]);
                 block.note(&mut streams.fragments, uncommon.hash[i]);
+            }
+        }
+        if COLLECT != collect::NOTHING && S::PORTS && any(&markers.port[..count]) {
+            for (i, block) in blocks().enumerate() {
+                block.note(&mut streams.ports, markers.port[i]);
             }
         }
         let addresses = &markers.may_be_address[..count];

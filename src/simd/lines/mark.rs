@@ -16,8 +16,10 @@ masks! {
         /// The first byte that cannot be in a scheme; if the grammar allows lines without a scheme, the first
         /// of `:/?#` or the end.
         scheme_end,
-        /// The end of the authority, or a byte in the path.
+        /// The end of the authority, but of an authority with a port the colon before it; or a byte in the path.
         path,
+        /// The colons before ports; not every line has one.
+        port,
         /// The ends of paths that end before their record; not every line has one.
         path_end,
         /// Bytes that make their line fall back.
@@ -40,6 +42,7 @@ impl Markers<bool> {
             end: ends,
             scheme_end: all,
             path: all,
+            port: S::PORTS,
             path_end: all,
             fallback: true,
             form: S::FORMS,
@@ -107,8 +110,8 @@ impl Carries<u64> {
     }
 }
 
-/// Returns the markers of some masks. Without `ALL`, only `end`, `fallback`, `form` and `no_path` have a
-/// meaning.
+/// Returns the markers of some masks. Without `ALL`, only `end`, `port`, `fallback`, `form` and `no_path` have a
+/// meaning. A line whose port is wrong need not fall back.
 ///
 /// # Safety
 ///
@@ -155,7 +158,7 @@ pub(in crate::simd) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
         };
 
         let mut path = start;
-        let (mut no_path, mut may_be_address) = (W::splat(0), W::splat(0));
+        let [mut no_path, mut may_be_address, mut port] = [W::splat(0); 3];
         if S::AUTHORITY {
             let after_colon = with_scheme.advance(&mut carries.with_scheme);
             if S::OPAQUE {
@@ -170,7 +173,10 @@ pub(in crate::simd) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
             let (authority_end, inside) = (sum & !scheme, scheme & !sum);
             head = head | inside;
             let stop = slash | term;
-            fallback = fallback | (authority_end & !stop);
+            if S::PORTS {
+                port = authority_end & colon;
+            }
+            fallback = fallback | (authority_end & !(stop | port));
             if ALL || S::COUNTS {
                 // An address does not end with a letter.
                 let after_letter = letter.advance(&mut carries.letter);
@@ -217,6 +223,6 @@ pub(in crate::simd) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
         } else {
             form
         };
-        Markers { end, scheme_end, path, path_end, fallback, form, no_path, may_be_address }
+        Markers { end, scheme_end, path, port, path_end, fallback, form, no_path, may_be_address }
     }
 }

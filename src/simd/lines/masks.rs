@@ -190,6 +190,22 @@ unsafe fn structure<V: Vector, S: LineShape, const ALL: bool>(input: V, newline:
     }
 }
 
+/// Returns the digits of a block, in which each bit of `gaps` stands for a gap after a record.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`.
+#[inline(always)]
+pub(in crate::simd) unsafe fn digits<V: Vector>(input: V, gaps: u64) -> u64 {
+    // SAFETY: the caller promises the features.
+    unsafe {
+        let spread_input = if gaps == 0 { None } else { input.spread(gaps) };
+        let input = spread_input.unwrap_or(input);
+        let digits = input.at_least::<b'0'>() & !input.at_least::<{ b'9' + 1 }>();
+        if spread_input.is_some() { digits & !gaps } else { spread(digits, gaps) }
+    }
+}
+
 /// Inserts a 0 into a mask at each bit of `gaps`, and moves the bits after it up.
 ///
 /// (PDEP does this in one instruction, but takes hundreds of cycles on the first Zen processors.)

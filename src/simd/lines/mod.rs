@@ -6,6 +6,7 @@
 //! | [`rare`] | CR, escapes and `#`, which few blocks have |
 //! | [`masks`] | the masks of a block |
 //! | [`mark`] | the ends of components, by carry arithmetic |
+//! | [`ports`] | the ends of ports |
 //! | [`streams`] | positions of marks, in the order of lines |
 //! | [`count_lines`] | counts lines with some components |
 //! | [`group`] | takes some blocks at a time from masks to streams |
@@ -19,6 +20,7 @@ pub(in crate::simd) mod find_components;
 pub(in crate::simd) mod group;
 pub(in crate::simd) mod mark;
 pub(in crate::simd) mod masks;
+pub(in crate::simd) mod ports;
 pub(in crate::simd) mod rare;
 pub(in crate::simd) mod shape;
 pub(in crate::simd) mod single;

@@ -16,6 +16,8 @@ pub(in crate::simd) trait LineShape {
     const FORMS: bool = false;
     /// Whether the scan counts the lines that have a component, see [`Counts`].
     const COUNTS: bool = false;
+    /// Whether the scan takes ports. RFC 2396 has rules of its own for them, and counts have no place for them.
+    const PORTS: bool = Self::AUTHORITY && !Self::OPAQUE && !Self::COUNTS;
 }
 
 /// The differences between the grammars of one shape. A line falls back if its grammar forbids its scheme or

@@ -45,20 +45,15 @@ unsafe fn accepts<V: Vector, S: LineShape>(record: &[u8], allowed: Allowed) -> b
         let mut carries = Carries::<u64>::new();
         let Some((first, rest)) = record.split_first_chunk::<BLOCK>() else {
             let (masks, uncommon) = classify::<V, S, false>(V::load_last(record), &mut rare, || false);
-            let fallback = mark::<u64, S, false>(
-                masks,
-                uncommon.unwrap_or(Uncommon::<u64>::NONE),
-                &mut carries,
-                allowed,
-            )
-            .fallback;
-            return accepts_end(record.len(), fallback, masks.newline);
+            let uncommon = uncommon.unwrap_or(Uncommon::<u64>::NONE);
+            let markers = mark::<u64, S, false>(masks, uncommon, &mut carries, allowed);
+            // A parser reads ports.
+            return accepts_end(record.len(), markers.fallback | markers.port, masks.newline);
         };
         let (masks, uncommon) = classify::<V, S, false>(V::load(first), &mut rare, || false);
-        let fallback =
-            mark::<u64, S, false>(masks, uncommon.unwrap_or(Uncommon::<u64>::NONE), &mut carries, allowed)
-                .fallback;
-        if fallback | masks.newline != 0 || !carries.are_idle() {
+        let uncommon = uncommon.unwrap_or(Uncommon::<u64>::NONE);
+        let markers = mark::<u64, S, false>(masks, uncommon, &mut carries, allowed);
+        if markers.fallback | markers.port | masks.newline != 0 || !carries.are_idle() {
             return false;
         }
         let (blocks, tail) = rest.as_chunks::<BLOCK>();

@@ -97,8 +97,11 @@ pub(crate) struct Streams {
     pub(in crate::simd) path_ends: Vec<Mark>,
     /// One mark for each line that has a fragment: its `#`.
     pub(in crate::simd) fragments: Vec<Mark>,
+    /// One mark for each line whose host may end at a colon: this colon. A line that does not fall back has a
+    /// port after it.
+    pub(in crate::simd) ports: Vec<Mark>,
     /// The numbers of the lines whose hosts may be addresses. Those of lines that fall back have no meaning.
-    pub(crate) may_be_addresses: Vec<u32>,
+    pub(in crate::simd) may_be_addresses: Vec<u32>,
     /// The start of each line, or of its rest after the scheme. Only the columns use it.
     pub(in crate::simd) rest: Vec<u32>,
 }
@@ -125,6 +128,17 @@ impl Streams {
         [&mut self.end, &mut self.newline, &mut self.scheme_end, &mut self.path]
     }
 
+    /// Returns the numbers of the lines whose hosts may be addresses, in order. Those of lines that fall back
+    /// have no meaning, here and in [`with_port`](Self::with_port).
+    pub(crate) fn may_be_addresses(&self) -> impl Iterator<Item = u32> {
+        self.may_be_addresses.iter().copied()
+    }
+
+    /// Returns the numbers of the lines with a port, in order.
+    pub(crate) fn with_port(&self) -> impl Iterator<Item = u32> {
+        self.ports.iter().map(|mark| mark.line)
+    }
+
     /// Empties all streams, and keeps their memory.
     pub(in crate::simd) fn clear(&mut self) {
         (self.lines, self.len, self.crlf) = (0, 0, false);
@@ -133,6 +147,7 @@ impl Streams {
         self.counts = LineCounts::default();
         self.path_ends.clear();
         self.fragments.clear();
+        self.ports.clear();
         self.may_be_addresses.clear();
         for stream in self.positions() {
             stream.clear();
@@ -146,7 +161,7 @@ impl Streams {
             debug_assert!(stream.is_empty() || (lines..=lines + 1).contains(&stream.len()));
             stream.truncate(lines);
         }
-        for marks in [&mut self.path_ends, &mut self.fragments] {
+        for marks in [&mut self.path_ends, &mut self.fragments, &mut self.ports] {
             while marks.pop_if(|mark| mark.line as usize >= lines).is_some() {}
         }
         while self.may_be_addresses.pop_if(|line| *line as usize >= lines).is_some() {}
