@@ -15,6 +15,7 @@ mod peers;
 mod ranges;
 mod reader;
 mod record;
+mod tables;
 
 use std::time::Duration;
 
@@ -38,5 +39,6 @@ fn main() {
     ranges::benches(&mut criterion, &corpora);
     record::benches(&mut criterion, &corpora[0]);
     reader::benches(&mut criterion, &corpora[0]);
+    tables::benches(&mut criterion, &corpora[0]);
     criterion.final_summary();
 }

@@ -127,14 +127,14 @@ fn wat(criterion: &mut Criterion<CpuTime>, urls: &Corpus) {
     });
 }
 
-fn scanner(format: Format) -> (Scanner, Validator) {
+pub fn scanner(format: Format) -> (Scanner, Validator) {
     let layout = Layout::new(format, &LayoutOptions::default()).expect("these options fit all");
     let validator = Validator::new(layout.grammar());
     (Scanner::new().layout(layout), validator)
 }
 
 /// Judges the records of an input, and returns their number.
-fn records(scanner: &Scanner, validator: &Validator, input: &[u8]) -> usize {
+pub fn records(scanner: &Scanner, validator: &Validator, input: &[u8]) -> usize {
     let mut found = 0;
     let flow = scanner.scan_slice(input, judge(validator), |records| {
         found += records;
