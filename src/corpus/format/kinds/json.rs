@@ -14,6 +14,7 @@ use std::sync::Arc;
 use super::json_cursor::{JsonCursor, Next, is_key};
 use super::json_forms::{Form, Forms};
 use super::json_keys::LikelyKeys;
+use super::json_usual::UsualObject;
 use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::line_fields::{KeyNames, LineFields, Place};
 use crate::corpus::format::lines::log_format::{LineFormat, lines};
@@ -34,6 +35,8 @@ pub(crate) struct Json {
     form: Form,
     /// The candidates for another key, if the first lines lack this one.
     others: Option<Arc<str>>,
+    /// The last line with a URL, which most lines are like.
+    usual: UsualObject,
 }
 
 /// A path of keys: each is a key of the value of the key before it. In an array the key is the index of an
@@ -92,7 +95,7 @@ impl Json {
                 };
             }
         }
-        Some(Json { keys, is_index, form: Form::Uri, others: None })
+        Some(Json { keys, is_index, form: Form::Uri, others: None, usual: UsualObject::default() })
     }
 
     /// Returns the key that surely has the URIs or request targets of these lines, if the lines have no `url`
@@ -104,7 +107,8 @@ impl Json {
 
     /// Returns true if a line is an object of this kind, whatever its keys.
     pub(crate) fn is_object(line: &[u8], is_index: bool) -> bool {
-        let any = Json { keys: [None, None], is_index, form: Form::Uri, others: None };
+        let (form, usual) = (Form::Uri, UsualObject::default());
+        let any = Json { keys: [None, None], is_index, form, others: None, usual };
         any.value(line) == Ok(Line::WithoutKey)
     }
 
@@ -117,6 +121,11 @@ impl Json {
     pub(crate) fn has(field: &FieldSelector, line: &[u8]) -> bool {
         let json = Json::new(field, &["url", "uri"], false);
         json.is_some_and(|mut json| !matches!(json.find(line), Line::Malformed(_) | Line::WithoutKey))
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_usual(&self, line: &[u8]) -> bool {
+        self.usual.url_in(line).is_some()
     }
 
     /// Returns the key's value in a line. Its form is not checked yet.
@@ -173,7 +182,17 @@ impl LineFormat for Json {
         if line.is_empty() {
             return Line::Malformed(Malformed::Empty);
         }
-        match self.value(line) {
+        let found = match self.usual.url_in(line) {
+            Some(url) => {
+                self.usual.fitted();
+                Ok(Line::unescaped(url))
+            }
+            None => self.value(line).inspect(|found| match found {
+                Line::Record(url) if !self.is_index => self.usual.learn(line, &url.range),
+                _ => {}
+            }),
+        };
+        match found {
             Ok(Line::Record(string)) if self.form != Form::Uri => self.form.record(line, string),
             found => found.into(),
         }

@@ -1,8 +1,8 @@
 //! The kinds of formats: one file for each, with its `ENTRY` and its tests, and the table of all formats.
 //!
 //! `list` is the kind of lists of records, `matches` the kind of regular expressions. Several kinds use
-//! `access`, `table` with `cells` and `table_head`, and `json` with `json_cursor`, `json_forms` and
-//! `json_keys`. `parsed` cuts the kinds whose parser finds the borders. `light_markup` reads the kinds whose
+//! `access`, `table` with `cells` and `table_head`, and `json` with `json_cursor`, `json_forms`,
+//! `json_keys` and `json_usual`. `parsed` cuts the kinds whose parser finds the borders. `light_markup` reads the kinds whose
 //! documents are lines in blocks.
 
 pub(crate) mod access;
@@ -26,6 +26,7 @@ pub(crate) mod json;
 pub(crate) mod json_cursor;
 mod json_forms;
 pub(crate) mod json_keys;
+mod json_usual;
 pub(crate) mod jsonl;
 mod light_markup;
 pub(crate) mod list;

@@ -1,0 +1,279 @@
+//! Objects like the one before: the same keys in the same order, written in the same way. Most lines of a log
+//! are such objects.
+//!
+//! The text around the values of one line is compared with the next line, piece by piece. A value ends where
+//! [`JsonCursor`] ends it, so the URL is the one that a search for its key finds. Any other line, and any line
+//! with a backslash or an inner object, is left to that search:
+//!
+//! ```text
+//! line     {"id":17,"url":"http://a/","ok":true}
+//! pieces   {"id":   ,"url":"         ","ok":    }
+//! values         17          http://a/      true
+//! ```
+
+use std::ops::Range;
+
+use super::json_cursor::{JsonCursor, Next};
+use crate::corpus::format::lines::line::Malformed;
+use crate::work::{looked_at, memchr2, position};
+
+/// The most pieces that are worth comparing.
+const MOST: usize = 64;
+
+/// The most bytes of a line that becomes the pattern.
+const LONGEST: usize = 64 << 10;
+
+/// After this number of other lines in a row, only one in as many of them is tried as the new pattern.
+const PATIENCE: usize = 16;
+
+/// The pieces of a line around its values.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct UsualObject {
+    /// The text of all pieces.
+    text: Vec<u8>,
+    /// The pieces before values.
+    pieces: Vec<Piece>,
+    /// The start of the text after the last value.
+    last: usize,
+    /// The number of the value that has the URL.
+    wanted: usize,
+    /// The number of other lines since the last one that fitted.
+    misses: usize,
+}
+
+/// The text before a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Piece {
+    text: Range<usize>,
+    start: Start,
+    /// Whether the value is a string. Its quotes are parts of pieces.
+    is_string: bool,
+}
+
+impl UsualObject {
+    /// Returns the text of the URL's string in a line that is like the last one.
+    #[inline]
+    pub(crate) fn url_in(&self, line: &[u8]) -> Option<Range<usize>> {
+        let (mut at, mut url) = (0, None);
+        for (number, piece) in self.pieces.iter().enumerate() {
+            at = match line.get(at..).and_then(|rest| rest.first_chunk()) {
+                Some(&bytes) if piece.text.len() <= Start::LEN => {
+                    looked_at(piece.text.len());
+                    let differ = (u128::from_le_bytes(bytes) ^ piece.start.bytes) & piece.start.mask;
+                    (differ == 0).then_some(at + piece.text.len())?
+                }
+                _ => after(line, at, &self.text[piece.text.clone()])?,
+            };
+            let rest = &line[at..];
+            let end = if piece.is_string { string_end(rest)? } else { scalar_end(rest)? };
+            if number == self.wanted {
+                url = Some(at..at + end);
+            }
+            at += end;
+        }
+        let end = after(line, at, &self.text[self.last..])?;
+        url.filter(|_| end == line.len())
+    }
+
+    /// Takes a line as the pattern for the next ones. `url` is the text of its URL's string, which has no
+    /// escape.
+    #[inline]
+    pub(crate) fn learn(&mut self, line: &[u8], url: &Range<usize>) {
+        self.misses += 1;
+        let is_tried = self.misses <= PATIENCE || self.misses.is_multiple_of(PATIENCE);
+        if is_tried && line.len() <= LONGEST {
+            self.take(line, url);
+        }
+    }
+
+    /// Notes that a line was like the last one.
+    #[inline]
+    pub(crate) fn fitted(&mut self) {
+        self.misses = 0;
+    }
+
+    fn take(&mut self, line: &[u8], url: &Range<usize>) {
+        self.text.clear();
+        self.pieces.clear();
+        let (mut from, mut wanted) = (0, None);
+        let mut cursor = JsonCursor { line, at: 0 };
+        cursor.skip_space();
+        let walked = cursor.object(|cursor, _, _| {
+            let is_string = match cursor.peek() {
+                Some(b'"') => true,
+                Some(b'{' | b'[') => return Err(Malformed::NotAString),
+                _ => false,
+            };
+            let start = cursor.at + usize::from(is_string);
+            cursor.value(false)?;
+            let end = cursor.at - usize::from(is_string);
+            if self.pieces.len() == MOST || is_string && string_end(&line[start..]) != Some(end - start) {
+                return Err(Malformed::NotAString);
+            }
+            if (start, end) == (url.start, url.end) {
+                wanted = Some(self.pieces.len());
+            }
+            let (text, piece) = (self.text.len(), &line[from..start]);
+            self.text.extend_from_slice(piece);
+            self.pieces.push(Piece { text: text..self.text.len(), start: Start::of(piece), is_string });
+            from = end;
+            Ok(Next::Passed)
+        });
+        match wanted {
+            Some(wanted) if walked.is_ok() => {
+                (self.wanted, self.last) = (wanted, self.text.len());
+                self.text.extend_from_slice(&line[from..]);
+            }
+            // No line is like this one.
+            _ => {
+                self.pieces.clear();
+                self.text.clear();
+                self.last = 0;
+            }
+        }
+    }
+}
+
+/// Returns the place after `piece`, if it stands at `at`.
+#[inline]
+fn after(line: &[u8], at: usize, piece: &[u8]) -> Option<usize> {
+    looked_at(piece.len());
+    line.get(at..)?.starts_with(piece).then_some(at + piece.len())
+}
+
+/// The first bytes of a piece, which are compared at once: a call for a few bytes takes three times as long.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Start {
+    bytes: u128,
+    mask: u128,
+}
+
+impl Start {
+    const LEN: usize = size_of::<u128>();
+
+    /// Returns the first bytes of a piece. A shorter piece is compared as far as it goes.
+    fn of(piece: &[u8]) -> Self {
+        let mut bytes = [0; Self::LEN];
+        let len = piece.len().min(Self::LEN);
+        bytes[..len].copy_from_slice(&piece[..len]);
+        let mask = if len == Self::LEN { u128::MAX } else { (1 << (8 * len)) - 1 };
+        Start { bytes: u128::from_le_bytes(bytes), mask }
+    }
+}
+
+/// Returns the length of a string up to its closing quote, if it has no escape.
+#[inline]
+fn string_end(text: &[u8]) -> Option<usize> {
+    memchr2(b'"', b'\\', text).filter(|&end| text[end] == b'"')
+}
+
+/// Returns the length of a number or a name, up to a comma or a bracket. `None` if another value may start here.
+#[inline]
+fn scalar_end(text: &[u8]) -> Option<usize> {
+    if matches!(text.first()?, b'"' | b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n') {
+        return None;
+    }
+    position(text, |byte| matches!(byte, b',' | b'}' | b']'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::json::Json;
+    use super::*;
+    use crate::corpus::format::lines::line::Line;
+    use crate::corpus::format::lines::log_format::LineFormat;
+    use crate::corpus::format::lines::options::FieldSelector;
+
+    const KEYS: [&str; 7] = ["url", "uri", "id", "", "in", "u\\u0072l", "title"];
+
+    /// Values, some of them broken.
+    const VALUES: [&str; 22] = [
+        "\"http://a/b?c,d}\"",
+        "\"urn:a\"",
+        "\"\"",
+        "7",
+        "12345.6e7",
+        "null",
+        "true",
+        "\"a, b\"",
+        "\"x]\"",
+        "\"\\u0075\"",
+        "\"\\\"url\\\":\"",
+        "{\"url\":\"urn:in\"}",
+        "{}",
+        "[1,2]",
+        "[\"url\"]",
+        "",
+        "\"a\" b",
+        "1 2",
+        "1\"2",
+        " 7 ",
+        "\"x,\"url\":\"y",
+        "\\",
+    ];
+
+    fn json() -> Json {
+        Json::new(&FieldSelector::Uri, &["url", "uri"], false).unwrap()
+    }
+
+    #[test]
+    fn a_line_like_the_last_one_has_its_url_in_the_same_place() {
+        let mut usual = UsualObject::default();
+        let line = br#"{"id": 17, "url":"http://a/","ok":true } "#;
+        assert_eq!(usual.url_in(line), None);
+        let url = 18..27;
+        assert_eq!(&line[url.clone()], b"http://a/");
+        usual.learn(line, &url);
+        assert_eq!(usual.url_in(line), Some(url));
+        let longer = br#"{"id": 2345, "url":"x","ok":null } "#;
+        assert_eq!(usual.url_in(longer), Some(20..21));
+        for other in [
+            &br#"{"id": "2", "url":"x","ok":null } "#[..],
+            br#"{"id":  2, "url":"x","ok":null } "#,
+            br#"{"id": 2, "url":"\u0078","ok":null } "#,
+            br#"{"id": 2, "url":"x","ok":{"a":1} } "#,
+            br#"{"id": 2, "url":"x","ok":null }"#,
+            br#"{"id": 2, "url":"x","ok":null } x"#,
+            br#"{"id": 2, "url":"x","url":"y","ok":null } "#,
+        ] {
+            assert_eq!(usual.url_in(other), None, "{}", other.escape_ascii());
+        }
+        // Inner objects and escapes are left to the search.
+        for (line, url) in [(&br#"{"url":"x","a":{}}"#[..], 8..9), (br#"{"url":"x","a":"\n"}"#, 8..9)] {
+            usual.learn(line, &url);
+            assert_eq!(usual.url_in(line), None);
+        }
+    }
+
+    /// The lines before a line do not change its URL.
+    #[test]
+    fn lines_are_found_as_if_each_stood_alone() {
+        // A linear congruential generator; the upper bits are random enough.
+        let mut state = 17_u64;
+        let mut below = |end: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 33) as usize % end
+        };
+        let (mut json, mut usual, mut keys) = (json(), 0, Vec::new());
+        for _ in 0..600_000 {
+            if below(4) == 0 {
+                keys = (0..1 + below(4)).map(|_| KEYS[below(KEYS.len())]).collect();
+            }
+            let mut line = String::from("{");
+            for (number, key) in keys.iter().enumerate() {
+                let comma = [",", ",", ",", ", ", ";"][below(if number == 1 { 5 } else { 3 })];
+                line.push_str(if number == 0 { "" } else { comma });
+                // Half of the lines have only values of the usual kinds.
+                let value = VALUES[below(if number % 2 == 0 { 5 } else { VALUES.len() })];
+                line.push_str(&format!("\"{key}\":{value}"));
+            }
+            line.push_str(["}", "} ", "}x", "", "}"][below(5).saturating_sub(below(5))]);
+            let line = line.as_bytes();
+            usual += usize::from(json.is_usual(line));
+            let alone = LineFormat::find(&mut self::json(), line);
+            assert_eq!(LineFormat::find(&mut json, line), alone, "{}", line.escape_ascii());
+            assert!(!json.is_usual(line) || matches!(alone, Line::Record(_)), "{}", line.escape_ascii());
+        }
+        assert!(usual > 2_000, "{usual} lines were like the one before");
+    }
+}
