@@ -27,9 +27,10 @@
 //! If an authority runs to ":", a port follows, or a password: [`ports`](super::ports) reads its digits, and
 //! moves `path` to its end.
 //!
-//! A line with a fallback bit may still be valid (userinfo, brackets, characters beyond ASCII): the scalar parser of its grammar judges it. A line without a fallback bit is valid. So the masks alone never
-//! reject a line, and never make an error. If the columns include hosts, lines of RFC 2396 whose authority is
-//! not a plain hostname fall back, too: an authority of RFC 2396 need not be a host.
+//! A line with a fallback bit may still be valid (userinfo, brackets, characters beyond ASCII): the scalar
+//! parser of its grammar judges it. A line without a fallback bit is valid. So the masks alone never reject
+//! a line, and never make an error. If the columns include hosts, lines of RFC 2396 whose authority is not a
+//! plain hostname fall back, too: an authority of RFC 2396 need not be a host.
 //!
 //! If the caller wants them, lines with a `form` bit are noted: no other line that the masks accept can have
 //! another [normal form](crate::Normalizer). That takes three more comparisons a block. A separate pass over

@@ -1,9 +1,9 @@
 //! The kinds of formats: one file for each, with its `ENTRY` and its tests, and the table of all formats.
 //!
 //! `list` is the kind of lists of records, `matches` the kind of regular expressions. Several kinds use
-//! `access`, `table` with `cells` and `table_head`, and `json` with `json_cursor`, `json_forms`,
-//! `json_keys` and `json_usual`. `parsed` cuts the kinds whose parser finds the borders. `light_markup` reads the kinds whose
-//! documents are lines in blocks.
+//! `access`, `table` with `cells` and `table_head`, and `json` with `json_cursor`, `json_forms`, `json_keys`
+//! and `json_usual`. `parsed` cuts the kinds whose parser finds the borders. `light_markup` reads the kinds
+//! whose documents are lines in blocks.
 
 pub(crate) mod access;
 pub(crate) mod asciidoc;
