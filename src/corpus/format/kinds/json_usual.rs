@@ -23,7 +23,7 @@ const MOST: usize = 64;
 /// The most bytes of a line that becomes the pattern.
 const LONGEST: usize = 64 << 10;
 
-/// After this number of other lines in a row, only one in as many of them is tried as the new pattern.
+/// Of many other lines in a row, one in this number becomes the new pattern. Before, the second does.
 const PATIENCE: usize = 16;
 
 /// The pieces of a line around its values.
@@ -37,7 +37,7 @@ pub(crate) struct UsualObject {
     last: usize,
     /// The number of the value that has the URL.
     wanted: usize,
-    /// The number of other lines since the last one that fitted.
+    /// The number of other lines in a row. It counts from two after a line that fitted.
     misses: usize,
 }
 
@@ -80,16 +80,16 @@ impl UsualObject {
     #[inline]
     pub(crate) fn learn(&mut self, line: &[u8], url: &Range<usize>) {
         self.misses += 1;
-        let is_tried = self.misses <= PATIENCE || self.misses.is_multiple_of(PATIENCE);
+        let is_tried = self.misses.is_power_of_two() || self.misses.is_multiple_of(PATIENCE);
         if is_tried && line.len() <= LONGEST {
             self.take(line, url);
         }
     }
 
-    /// Notes that a line was like the last one.
+    /// Notes that a line was like the pattern. If lines of two kinds come in turns, the pattern stays.
     #[inline]
     pub(crate) fn fitted(&mut self) {
-        self.misses = 0;
+        self.misses = 2;
     }
 
     fn take(&mut self, line: &[u8], url: &Range<usize>) {
@@ -240,9 +240,25 @@ mod tests {
         }
         // Inner objects and escapes are left to the search.
         for (line, url) in [(&br#"{"url":"x","a":{}}"#[..], 8..9), (br#"{"url":"x","a":"\n"}"#, 8..9)] {
+            let mut usual = UsualObject::default();
             usual.learn(line, &url);
             assert_eq!(usual.url_in(line), None);
         }
+    }
+
+    #[test]
+    fn a_pattern_stays_while_lines_like_it_come() {
+        let mut usual = UsualObject::default();
+        let [first, second] = [&br#"{"url":"x"}"#[..], br#"{"url":"x","a":1}"#];
+        usual.learn(first, &(8..9));
+        for _ in 0..10 {
+            assert_eq!(usual.url_in(first), Some(8..9));
+            usual.fitted();
+            usual.learn(second, &(8..9));
+            assert_eq!(usual.url_in(second), None);
+        }
+        usual.learn(second, &(8..9));
+        assert_eq!((usual.url_in(first), usual.url_in(second)), (None, Some(8..9)));
     }
 
     /// The lines before a line do not change its URL.
@@ -256,7 +272,7 @@ mod tests {
         };
         let (mut json, mut usual, mut keys) = (json(), 0, Vec::new());
         for _ in 0..600_000 {
-            if below(4) == 0 {
+            if below(8) == 0 {
                 keys = (0..1 + below(4)).map(|_| KEYS[below(KEYS.len())]).collect();
             }
             let mut line = String::from("{");
