@@ -239,12 +239,12 @@ pub(crate) fn shown(field: &Field) -> Field {
 /// A capsule that holds the schema of arrays of this field.
 pub(crate) fn schema_capsule<'py>(py: Python<'py>, field: &Field) -> PyResult<Bound<'py, PyCapsule>> {
     let schema = FFI_ArrowSchema::try_from(shown(field)).map_err(arrow_error)?;
-    PyCapsule::new(py, schema, Some(SCHEMA.into()))
+    PyCapsule::new_with_value(py, schema, SCHEMA)
 }
 
 /// A capsule that holds an array.
 pub(crate) fn array_capsule<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyCapsule>> {
-    PyCapsule::new(py, FFI_ArrowArray::new(&array.to_data()), Some(ARRAY.into()))
+    PyCapsule::new_with_value(py, FFI_ArrowArray::new(&array.to_data()), ARRAY)
 }
 
 /// A function that returns the arrays of an outgoing stream one by one.
@@ -271,7 +271,7 @@ pub(crate) fn stream_capsule<'py>(
         release: Some(release),
         private_data: Box::into_raw(outgoing).cast(),
     };
-    PyCapsule::new(py, stream, Some(STREAM.into()))
+    PyCapsule::new_with_value(py, stream, STREAM)
 }
 
 /// The POSIX codes for an input or output error, and for a lack of memory.

@@ -9,7 +9,8 @@ use arrow_data::transform::MutableArrayData;
 use arrow_schema::{ArrowError, DataType, Field};
 use pyo3::exceptions::{PyIndexError, PyKeyError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PySliceIndices, PyString};
+use pyo3::types::slice::PySliceIndices;
+use pyo3::types::{PyCapsule, PyDict, PyList, PySlice, PyString};
 use urivalidate::unknown_name;
 
 use crate::capsule::{StreamError, array_capsule, arrow_error, schema_capsule, stream_capsule};

@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef, StructArray, new_null_array};
 use arrow_schema::{DataType, Field};
-use pyo3::exceptions::PyOverflowError;
+use pyo3::exceptions::{PyOverflowError, PyUnicodeDecodeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use urivalidate::ErrorKind;
@@ -395,7 +395,12 @@ fn text_of(list: &Bound<'_, PyAny>) -> PyResult<String> {
         match line.extract::<String>() {
             Ok(line) => text += &line,
             // A file that was opened as bytes.
-            Err(_) => text += str::from_utf8(&line.extract::<Vec<u8>>()?)?,
+            Err(_) => {
+                let line_bytes: Vec<u8> = line.extract()?;
+                text += str::from_utf8(&line_bytes).map_err(|error| {
+                    PyUnicodeDecodeError::new_err_from_utf8(line.py(), &line_bytes, error)
+                })?;
+            }
         }
         if !text.ends_with('\n') {
             text.push('\n');

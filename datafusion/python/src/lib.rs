@@ -33,7 +33,7 @@ impl Function {
     }
 
     fn __datafusion_scalar_udf__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        PyCapsule::new(py, FFI_ScalarUDF::from(Arc::clone(&self.0)), Some(SCALAR.to_owned()))
+        PyCapsule::new_with_value(py, FFI_ScalarUDF::from(Arc::clone(&self.0)), SCALAR)
     }
 
     fn __repr__(&self) -> String {
@@ -60,7 +60,7 @@ impl AggregateFunction {
     }
 
     fn __datafusion_aggregate_udf__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyCapsule>> {
-        PyCapsule::new(py, FFI_AggregateUDF::from(Arc::clone(&self.0)), Some(AGGREGATE.to_owned()))
+        PyCapsule::new_with_value(py, FFI_AggregateUDF::from(Arc::clone(&self.0)), AGGREGATE)
     }
 
     fn __repr__(&self) -> String {

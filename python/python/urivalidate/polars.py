@@ -14,10 +14,6 @@ arguments raise an exception.
 Schema([('host', String), ('port', String)])
 >>> query.collect(engine="streaming").rows()
 [('example.com', '8443')]
->>> pl.col("url").uri.parse(fields="host")
-Traceback (most recent call last):
-    ...
-TypeError: argument 'fields': expected a list of names, got a str; write ['host']
 
 As with polars' own functions, a result has the name of its column, NULL stays NULL, and strings are views:
 components are views of the memory of their column. ``parse``, ``spans`` and ``error`` return structs. Series
