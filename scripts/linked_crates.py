@@ -13,7 +13,10 @@ PACKAGES = {
     "duckdb/python": ("duckdb/Cargo.toml", ""),
     "capi": ("capi/Cargo.toml", ""),
 }
-TARGETS = ["x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu"]
+# The first is that of the bills of materials. Packages for musl have the crates of those for glibc.
+TARGETS = [
+    "x86_64-unknown-linux-gnu", "aarch64-unknown-linux-gnu", "x86_64-pc-windows-gnu", "aarch64-apple-darwin", "x86_64-apple-darwin",
+]
 
 
 def output(*command):
