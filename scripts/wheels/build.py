@@ -59,8 +59,8 @@ def build_wheel(tools, package, target, out):
     """Returns the path of the wheel."""
     options, variables = list(target.options), dict(target.variables)
     flags = []
-    if target.name.endswith("-musl") and not package.is_command:
-        # Python's process has its libc already.
+    if target.name.endswith("-musl"):
+        # Python's process has its libc already, and a static command would take files of Rust's toolchain.
         flags += ["-C", "target-feature=-crt-static"]
     if target.name.endswith("-darwin"):
         frameworks = tools.work / "frameworks"
