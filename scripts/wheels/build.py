@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 from wheels.tools import ROOT, SOURCE_BUILD
 
-# What the crate iana-time-zone calls, by way of core-foundation-sys.
+# The crate iana-time-zone calls these functions.
 CORE_FOUNDATION = """--- !tapi-tbd
 tbd-version: 4
 targets: [ x86_64-macos, arm64-macos ]

@@ -31,7 +31,9 @@ WINDOWS_LIBRARY = re.compile(r"(python3|kernel32|kernelbase|ntdll|advapi32|usere
 
 
 def audit(tools, package, target, wheel):
-    """Fails if the wheel does not run where its name says."""
+    """Fails if the wheel has another target's name, or does not run where its name says."""
+    if target.platform not in wheel.name:
+        sys.exit(f"{wheel.name} is not for {target.platform}")
     if target.name.endswith("-linux-gnu"):
         report = tools.output("auditwheel", "show", wheel)
         # auditwheel has the newer names.
