@@ -16,14 +16,19 @@ pub(super) fn any(text: &[u8], other: &[u8], is_such: impl Fn(u8, u8) -> bool) -
 /// the same length.
 #[inline(always)]
 pub(super) fn flags(text: &[u8], other: &[u8], of: impl Fn(u8, u8) -> u8) -> u8 {
-    let of_block = |block: &[u8; BLOCK], other: &[u8; BLOCK]| {
-        block.iter().zip(other).fold(0, |flags, (&byte, &other)| flags | of(byte, other))
+    // The flags of each place are joined once, after the last block.
+    let join = |mut flags: [u8; BLOCK], block: &[u8; BLOCK], other: &[u8; BLOCK]| {
+        for (flags, (&byte, &other)) in flags.iter_mut().zip(block.iter().zip(other)) {
+            *flags |= of(byte, other);
+        }
+        flags
     };
     match (text.last_chunk::<BLOCK>(), other.last_chunk::<BLOCK>()) {
         (Some(last), Some(last_other)) => {
-            // The last block may overlap the block before.
             let blocks = text.as_chunks::<BLOCK>().0.iter().zip(other.as_chunks::<BLOCK>().0);
-            blocks.fold(of_block(last, last_other), |flags, (block, other)| flags | of_block(block, other))
+            let flags = blocks.fold([0; BLOCK], |flags, (block, other)| join(flags, block, other));
+            // The last block may overlap the block before.
+            join(flags, last, last_other).into_iter().fold(0, |all, flags| all | flags)
         }
         _ => text.iter().zip(other).fold(0, |flags, (&byte, &other)| flags | of(byte, other)),
     }

@@ -3,6 +3,7 @@
 use std::io::Write as _;
 
 use urivalidate::memory::{OutOfMemory, try_reserve};
+use urivalidate::work::memchr2;
 
 use crate::encode::encoder::{Encoded, JudgedChunk};
 use crate::encode::tally::Tally;
@@ -27,9 +28,9 @@ impl MadeLines {
                     bytes.extend_from_slice(stem);
                 }
                 // Only decoded values have line ends; there they stay escapes.
-                let is_end = |byte: u8| byte == self.terminator || self.terminator == b'\n' && byte == b'\r';
+                let other = if self.terminator == b'\n' { b'\r' } else { self.terminator };
                 let mut rest = rest;
-                while let Some(at) = rest.iter().position(|&byte| is_end(byte)) {
+                while let Some(at) = memchr2(self.terminator, other, rest) {
                     try_reserve(bytes, rest.len() + 3)?;
                     bytes.extend_from_slice(&rest[..at]);
                     write!(bytes, "%{:02X}", rest[at]).expect("a Vec takes everything");
