@@ -6,6 +6,8 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::block::vector::{BLOCK, NibbleTable, Vector, Words};
 use super::kernels::kernels;
+#[cfg(any(feature = "corpus", test))]
+use super::x86_64::parity_before;
 use super::x86_64::{above_sign_bit, carry_in, operators, prefetch, to_sign_bit};
 
 kernels! { Avx2: "avx2", "bmi1", "bmi2", "lzcnt", "popcnt" }
@@ -192,6 +194,31 @@ impl Words for Words256 {
             let into = carry_in::<4>(makes, passes, carry);
             Words256(_mm256_sub_epi64(sum, Self::ones_in(into)))
         }
+    }
+
+    #[cfg(any(feature = "corpus", test))]
+    #[inline(always)]
+    unsafe fn parity(self, carry: &mut u64) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            let mut parity = self.0;
+            parity = _mm256_xor_si256(parity, _mm256_slli_epi64::<1>(parity));
+            parity = _mm256_xor_si256(parity, _mm256_slli_epi64::<2>(parity));
+            parity = _mm256_xor_si256(parity, _mm256_slli_epi64::<4>(parity));
+            parity = _mm256_xor_si256(parity, _mm256_slli_epi64::<8>(parity));
+            parity = _mm256_xor_si256(parity, _mm256_slli_epi64::<16>(parity));
+            parity = _mm256_xor_si256(parity, _mm256_slli_epi64::<32>(parity));
+            let parities = _mm256_movemask_pd(_mm256_castsi256_pd(parity)) as u64;
+            let before = parity_before::<4>(parities, carry);
+            Words256(_mm256_xor_si256(parity, Self::ones_in(before)))
+        }
+    }
+
+    #[cfg(any(feature = "corpus", test))]
+    #[inline(always)]
+    unsafe fn is_zero(self) -> bool {
+        // SAFETY: the features are promised.
+        unsafe { _mm256_testz_si256(self.0, self.0) == 1 }
     }
 
     #[inline(always)]

@@ -5,6 +5,8 @@ use core::ops::{BitAnd, BitOr, BitXor, Not};
 
 use super::block::vector::{BLOCK, NibbleTable, Vector, Words, write_one_by_one};
 use super::kernels::kernels;
+#[cfg(any(feature = "corpus", test))]
+use super::x86_64::parity_before;
 use super::x86_64::{carry_in, operators, prefetch};
 
 kernels! {
@@ -126,6 +128,31 @@ impl Words for Words512 {
             let into = carry_in::<8>(makes.into(), passes.into(), carry) as __mmask8;
             Words512(_mm512_mask_sub_epi64(sum, into, sum, ones))
         }
+    }
+
+    #[cfg(any(feature = "corpus", test))]
+    #[inline(always)]
+    unsafe fn parity(self, carry: &mut u64) -> Self {
+        // SAFETY: the features are promised.
+        unsafe {
+            let mut parity = self.0;
+            parity = _mm512_xor_si512(parity, _mm512_slli_epi64::<1>(parity));
+            parity = _mm512_xor_si512(parity, _mm512_slli_epi64::<2>(parity));
+            parity = _mm512_xor_si512(parity, _mm512_slli_epi64::<4>(parity));
+            parity = _mm512_xor_si512(parity, _mm512_slli_epi64::<8>(parity));
+            parity = _mm512_xor_si512(parity, _mm512_slli_epi64::<16>(parity));
+            parity = _mm512_xor_si512(parity, _mm512_slli_epi64::<32>(parity));
+            let parities = _mm512_movepi64_mask(parity);
+            let before = parity_before::<8>(parities.into(), carry) as __mmask8;
+            Words512(_mm512_xor_si512(parity, _mm512_movm_epi64(before)))
+        }
+    }
+
+    #[cfg(any(feature = "corpus", test))]
+    #[inline(always)]
+    unsafe fn is_zero(self) -> bool {
+        // SAFETY: the features are promised.
+        unsafe { _mm512_test_epi64_mask(self.0, self.0) == 0 }
     }
 
     #[inline(always)]

@@ -7,6 +7,8 @@ use core::ops::Range;
 #[cfg(feature = "corpus")]
 use super::bytes::cell_marks::{self, CellBytes, CellMarks};
 #[cfg(feature = "corpus")]
+use super::bytes::cell_places::{self, CellPlaces};
+#[cfg(feature = "corpus")]
 use super::bytes::count_bytes::count_one_by_one;
 #[cfg(feature = "markdown")]
 use super::bytes::count_marks::count_marks_one_by_one;
@@ -208,6 +210,23 @@ pub(crate) fn mark_cells(backend: Available, bytes: &[u8], of: CellBytes, marks:
         // SAFETY: the machine has the backend.
         Some(kernels) => unsafe { (kernels.mark_cells)(bytes, of, marks) },
         None => cell_marks::mark_cells_one_by_one(bytes, of, marks),
+    }
+}
+
+/// Finds a cell of each row in a marked window, and returns the number of rows; see [`cell_places::find_cells`].
+#[cfg(feature = "corpus")]
+pub(crate) fn find_cells(
+    backend: Available,
+    marks: &CellMarks,
+    len: usize,
+    column: usize,
+    places: &mut CellPlaces,
+) -> usize {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.find_cells)(marks, len, column, places) },
+        // SAFETY: a `u64` requires nothing.
+        None => unsafe { cell_places::find_cells::<u64>(marks, len, column, places) },
     }
 }
 

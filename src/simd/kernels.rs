@@ -5,6 +5,8 @@ use alloc::vec::Vec;
 
 #[cfg(feature = "corpus")]
 use super::bytes::cell_marks::{CellBytes, CellMarks};
+#[cfg(feature = "corpus")]
+use super::bytes::cell_places::CellPlaces;
 #[cfg(feature = "xml")]
 use super::bytes::markup_marks::MarkupMarks;
 #[cfg(feature = "markdown")]
@@ -44,6 +46,9 @@ pub(super) struct Kernels {
     /// Marks the bytes at which tables are cut.
     #[cfg(feature = "corpus")]
     pub(super) mark_cells: unsafe fn(&[u8], CellBytes, &mut CellMarks),
+    /// Finds a cell of each row of a table.
+    #[cfg(feature = "corpus")]
+    pub(super) find_cells: unsafe fn(&CellMarks, usize, usize, &mut CellPlaces) -> usize,
     /// Marks the bytes at which tags of HTML are cut.
     #[cfg(feature = "corpus")]
     pub(super) mark_tags: unsafe fn(&[u8], &mut TagMarks),
@@ -117,6 +122,8 @@ macro_rules! kernels {
                 mark_forms,
                 #[cfg(feature = "corpus")]
                 mark_cells,
+                #[cfg(feature = "corpus")]
+                find_cells,
                 #[cfg(feature = "corpus")]
                 mark_tags,
                 #[cfg(feature = "xml")]
@@ -229,6 +236,19 @@ macro_rules! kernels {
         ) {
             // SAFETY: this function has the features of its vector.
             unsafe { super::bytes::cell_marks::mark_cells::<$vector>(bytes, of, marks) }
+        }
+
+        #[cfg(feature = "corpus")]
+        #[target_feature($(enable = $feature),+)]
+        fn find_cells(
+            marks: &super::bytes::cell_marks::CellMarks,
+            len: usize,
+            column: usize,
+            places: &mut super::bytes::cell_places::CellPlaces,
+        ) -> usize {
+            type Words = <$vector as super::block::vector::Vector>::Words;
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::bytes::cell_places::find_cells::<Words>(marks, len, column, places) }
         }
 
         #[cfg(feature = "corpus")]

@@ -71,7 +71,7 @@ pub(crate) use backend::{
 #[cfg(feature = "arrow")]
 pub(crate) use backend::{append_spans, copy_parts, gather, mark_present, part_lengths};
 #[cfg(feature = "corpus")]
-pub(crate) use backend::{count_bytes, mark_byte, mark_cells, mark_tags};
+pub(crate) use backend::{count_bytes, find_cells, mark_byte, mark_cells, mark_tags};
 #[cfg(feature = "markdown")]
 pub(crate) use backend::{count_marks, mark_prose};
 #[cfg(feature = "xml")]
@@ -80,6 +80,8 @@ pub(crate) use backend::{mark_markup, sound_len};
 pub(crate) use block::classify::MARKDOWN_MARK_SET;
 #[cfg(feature = "corpus")]
 pub(crate) use bytes::cell_marks::{CellBytes, CellMarks};
+#[cfg(feature = "corpus")]
+pub(crate) use bytes::cell_places::CellPlaces;
 #[cfg(feature = "xml")]
 pub(crate) use bytes::markup_marks::MarkupMarks;
 #[cfg(feature = "markdown")]

@@ -163,19 +163,28 @@ unsafe fn check_words<W: Words>() {
         let is_full = |i: usize| through[i & !31..][..32].iter().all(|&bit| bit);
         let full: [bool; BITS] = core::array::from_fn(is_full);
 
-        let [through, cursors, stops, moved, full] = [through, cursors, stops, moved, full].map(words);
-        let mut results = [[0; BITS / 64]; 3];
+        let mut parity = false;
+        let parities: [bool; BITS] = core::array::from_fn(|i| {
+            parity ^= cursors[i];
+            parity
+        });
+
+        let [through, cursors, stops, moved, full, parities] =
+            [through, cursors, stops, moved, full, parities].map(words);
+        let mut results = [[0; BITS / 64]; 4];
         // SAFETY: the caller promises the features.
         unsafe {
-            let (mut before, mut run) = (W::splat(0), 0);
+            let (mut before, mut run, mut parity) = (W::splat(0), 0, 0);
             for i in (0..BITS / 64).step_by(W::COUNT) {
                 let [at, through] = [&cursors, &through].map(|row| W::load(&row[i..]));
                 at.advance(&mut before).store(&mut results[0][i..]);
                 at.run(through, &mut run).store(&mut results[1][i..]);
                 through.full_halves().store(&mut results[2][i..]);
+                at.parity(&mut parity).store(&mut results[3][i..]);
+                assert_eq!(at.is_zero(), cursors[i..i + W::COUNT].iter().all(|&word| word == 0));
             }
         }
-        assert_eq!(results, [moved, stops, full], "round {round}");
+        assert_eq!(results, [moved, stops, full, parities], "round {round}");
     }
 }
 
@@ -656,7 +665,7 @@ fn every_backend_marks_the_same_cells() {
                 let (found, irregular) = cells_of(&table, of);
                 let end = irregular.unwrap_or(table.len());
                 has_even |= irregular.is_none() && has_quotes;
-                for backend in available() {
+                for backend in available().into_iter().chain([Available::SCALAR]) {
                     let mut marks = CellMarks::NONE;
                     mark_cells(backend, &table, of, &mut marks);
                     assert_eq!(
@@ -671,6 +680,51 @@ fn every_backend_marks_the_same_cells() {
         }
     }
     assert!(has_even, "a table without irregular bytes");
+}
+
+#[cfg(feature = "corpus")]
+#[test]
+fn every_backend_finds_the_same_cells() {
+    let of = CellBytes { separator: b',', terminator: b'\n', has_quotes: false };
+    let mut seed = 1_u64;
+    let [mut all, mut some] = [0; 2];
+    for round in 0..600 {
+        // From a separator or a line end in two bytes to one in fifty.
+        let rarity = [2, 3, 7, 20, 50][round % 5];
+        let mut table = Vec::new();
+        for _ in 0..[WINDOW, 1 + round, 700, 64, 1][round % 4] {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            table.push(*b",\n".get((seed >> 33) as usize % rarity).unwrap_or(&b'a'));
+        }
+        let len = table.len() - (seed >> 20) as usize % table.len() / 3;
+        let mut start = 0;
+        let ends = (0..len).filter(|&at| table[at] == b'\n');
+        let rows: Vec<_> = ends.map(|end| std::mem::replace(&mut start, end + 1)..end).collect();
+        for backend in available().into_iter().chain([Available::SCALAR]) {
+            let mut marks = CellMarks::NONE;
+            mark_cells(backend, &table, of, &mut marks);
+            for column in [0, 1, 2, 9, CellPlaces::LAST_COLUMN] {
+                let mut places = CellPlaces::NONE;
+                let found = find_cells(backend, &marks, len, column, &mut places);
+                // Rows may be left out only at the end, if there are many.
+                assert!(found == rows.len() || found > BLOCK && found < rows.len(), "{backend:?}");
+                *if found == rows.len() { &mut all } else { &mut some } += 1;
+                for (index, row) in rows[..found].iter().enumerate() {
+                    let cells: Vec<_> = table[row.clone()].split(|&byte| byte == b',').collect();
+                    let cell = cells.get(column).map_or(row.end..row.end, |cell| {
+                        let start =
+                            row.start + cells[..column].iter().map(|cell| cell.len() + 1).sum::<usize>();
+                        start..start + cell.len()
+                    });
+                    let expected = [row.end, cells.len(), cell.start, cell.end].map(|place| place as u32);
+                    let CellPlaces { row_ends, cells, starts, ends } = &places;
+                    let of_kernel = [row_ends[index], cells[index], starts[index], ends[index]];
+                    assert_eq!(of_kernel, expected, "{backend:?}, {column}");
+                }
+            }
+        }
+    }
+    assert!(all > 0 && some > 0, "{all} {some}");
 }
 
 #[cfg(feature = "xml")]

@@ -2,6 +2,8 @@
 
 use core::arch::x86_64::*;
 
+#[cfg(any(feature = "corpus", test))]
+use super::block::vector::prefix_xor;
 use super::block::vector::{BLOCK, opaque};
 
 /// Returns the number that a saturating addition must add so that `least` reaches the sign bit, which a
@@ -31,6 +33,16 @@ pub(super) fn carry_in<const LANES: u32>(makes: u64, passes: u64, carry: &mut u6
     let into = ((makes << 1 | *carry) + passes) ^ passes;
     *carry = opaque(into >> LANES & 1);
     into
+}
+
+/// Returns the parity of the bits before each lane, given the parity of the bits in each. `carry` is the parity before
+/// the first lane.
+#[cfg(any(feature = "corpus", test))]
+#[inline(always)]
+pub(super) fn parity_before<const LANES: u32>(parities: u64, carry: &mut u64) -> u64 {
+    let before = prefix_xor(parities << 1 | *carry);
+    *carry = before >> LANES & 1;
+    before
 }
 
 /// The operators of a register, lane by lane.

@@ -128,6 +128,15 @@ pub(crate) trait Words:
         unsafe { self.add(through, carry) & !through }
     }
 
+    /// Sets each bit up to which an odd number of bits are set, that bit included. `carry` is 1 if an odd number
+    /// is set before these masks, else 0.
+    #[cfg(any(feature = "corpus", test))]
+    unsafe fn parity(self, carry: &mut u64) -> Self;
+
+    /// Returns true if no mask has a bit.
+    #[cfg(any(feature = "corpus", test))]
+    unsafe fn is_zero(self) -> bool;
+
     /// Returns the bits of each half of a mask, 32 bits, that has no 0. A run of 63 bits has such a half,
     /// wherever it starts.
     unsafe fn full_halves(self) -> Self;
@@ -229,6 +238,20 @@ impl Words for u64 {
         sum
     }
 
+    #[cfg(any(feature = "corpus", test))]
+    #[inline(always)]
+    unsafe fn parity(self, carry: &mut u64) -> Self {
+        let parity = prefix_xor(self) ^ carry.wrapping_neg();
+        *carry = parity >> 63;
+        parity
+    }
+
+    #[cfg(any(feature = "corpus", test))]
+    #[inline(always)]
+    unsafe fn is_zero(self) -> bool {
+        self == 0
+    }
+
     #[inline(always)]
     unsafe fn full_halves(self) -> Self {
         const LOWER: u64 = u32::MAX as u64;
@@ -236,6 +259,16 @@ impl Words for u64 {
         let upper = if self & !LOWER == !LOWER { !LOWER } else { 0 };
         lower | upper
     }
+}
+
+/// Returns the parity of the bits up to each bit.
+#[cfg(any(feature = "corpus", test))]
+#[inline(always)]
+pub(in crate::simd) fn prefix_xor(mut bits: u64) -> u64 {
+    for shift in [1, 2, 4, 8, 16, 32] {
+        bits ^= bits << shift;
+    }
+    bits
 }
 
 /// Returns the same value, hidden from the compiler on x86_64 and aarch64.

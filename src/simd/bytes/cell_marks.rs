@@ -5,7 +5,7 @@
 //! is in a quoted cell if an odd number of quotes stand before it:
 //!
 //! ```text
-//! parity    = prefix_xor(QUOTE) ^ before       the bytes in quoted cells, and their opening quotes
+//! parity    = parity of the QUOTEs up to here   the bytes in quoted cells, and their opening quotes
 //! opening   = QUOTE & parity
 //! closing   = QUOTE & ~parity
 //! row_end   = LF & ~parity
@@ -19,8 +19,8 @@
 //! Up to the first irregular byte, this is what a reader of one byte after the other finds. From there on,
 //! the marks have no meaning: the caller reads the row of that byte in another way, and goes on after it.
 
-use super::tag_marks::{Marks, filled, mask};
-use crate::simd::block::vector::{BLOCK, Vector};
+use super::tag_marks::{BLOCKS, Marks, filled, mask};
+use crate::simd::block::vector::{BLOCK, Vector, Words};
 use crate::work::looked_at;
 
 /// The bytes at which a table is cut.
@@ -40,14 +40,6 @@ impl CellMarks {
     /// The marks of no bytes.
     pub(crate) const NONE: Self =
         CellMarks { row_end: [0; _], separator: [0; _], irregular: [0; _], inner: [0; _] };
-
-    #[inline(always)]
-    fn set(&mut self, index: usize, [row_end, separator, irregular, inner]: [u64; 4]) {
-        self.row_end[index] = row_end;
-        self.separator[index] = separator;
-        self.irregular[index] = irregular;
-        self.inner[index] = inner;
-    }
 }
 
 /// The bytes that separate cells and rows.
@@ -60,64 +52,16 @@ pub(crate) struct CellBytes {
     pub(crate) has_quotes: bool,
 }
 
-/// The bytes of a block.
-struct BlockMasks {
-    line_end: u64,
-    separator: u64,
-    quote: u64,
-    cr: u64,
+/// The bytes of a window that decide which others are in quoted cells.
+struct QuoteMarks {
+    quote: Marks,
+    /// The CRs, if a line end can have one.
+    cr: Marks,
 }
 
-/// The state between two blocks. The fields but for the first are 0 or 1.
-struct Open {
-    /// All bits, if the next block starts in a quoted cell.
-    parity: u64,
-    /// Whether a cell may start here.
-    cell: u64,
-    /// Whether the last byte is a closing quote.
-    closed: u64,
-    /// Whether the last bytes are a closing quote and a CR.
-    cr: u64,
-}
-
-impl Open {
-    /// The start of a row.
-    const ROW: Self = Open { parity: 0, cell: 1, closed: 0, cr: 0 };
-
-    #[inline(always)]
-    fn marks(&mut self, block: BlockMasks) -> [u64; 4] {
-        let BlockMasks { line_end, separator, quote, cr } = block;
-        // Most blocks have no quotes, and nothing is open.
-        if quote | self.parity | self.closed | self.cr == 0 {
-            self.cell = (line_end | separator) >> 63;
-            return [line_end, separator, 0, 0];
-        }
-        let parity = prefix_xor(quote) ^ self.parity;
-        let (opening, closing) = (quote & parity, quote & !parity);
-        let (row_end, separator) = (line_end & !parity, separator & !parity);
-        let starts = row_end | separator | closing;
-        let after = closing << 1 | self.closed;
-        let after_cr = (after & cr) << 1 | self.cr;
-        let irregular = opening & !(starts << 1 | self.cell)
-            | after & !(row_end | separator | quote | cr)
-            | after_cr & !row_end;
-        *self = Open {
-            parity: ((parity as i64) >> 63) as u64,
-            cell: starts >> 63,
-            closed: closing >> 63,
-            cr: (after & cr) >> 63,
-        };
-        [row_end, separator, irregular, line_end & parity]
-    }
-}
-
-/// Returns the parity of the bits up to each bit.
-#[inline(always)]
-fn prefix_xor(mut bits: u64) -> u64 {
-    for shift in [1, 2, 4, 8, 16, 32] {
-        bits ^= bits << shift;
-    }
-    bits
+impl QuoteMarks {
+    /// The marks of no bytes.
+    const NONE: Self = QuoteMarks { quote: [0; _], cr: [0; _] };
 }
 
 /// Marks these bytes, at most [`WINDOW`](super::tag_marks::WINDOW). A row starts at the first one.
@@ -129,41 +73,98 @@ fn prefix_xor(mut bits: u64) -> u64 {
 pub(in crate::simd) unsafe fn mark_cells<V: Vector>(bytes: &[u8], of: CellBytes, marks: &mut CellMarks) {
     looked_at(bytes.len());
     let (blocks, last) = bytes.as_chunks::<BLOCK>();
-    let mut open = Open::ROW;
+    let mut quotes = QuoteMarks::NONE;
     // No closure, since a closure would not have the features.
     for (index, block) in blocks.iter().enumerate() {
         // SAFETY: the caller promises the features.
-        marks.set(index, open.marks(unsafe { masks_of(V::load(block), of) }));
+        unsafe { mark_block(V::load(block), of, !0, index, marks, &mut quotes) };
     }
     if !last.is_empty() {
         // SAFETY: the caller promises the features.
-        let of_block = open.marks(unsafe { masks_of(V::load_last(last), of) });
-        marks.set(blocks.len(), of_block.map(|mask| mask & filled(last)));
+        unsafe { mark_block(V::load_last(last), of, filled(last), blocks.len(), marks, &mut quotes) };
+    }
+    // SAFETY: the caller promises the features.
+    unsafe { heed_quotes::<V::Words>(&quotes, bytes.len(), marks) };
+}
+
+/// Marks the bytes of a block, whether they are in quoted cells or not.
+///
+/// # Safety
+///
+/// The same as for [`mark_cells`].
+#[inline(always)]
+unsafe fn mark_block<V: Vector>(
+    vector: V,
+    of: CellBytes,
+    filled: u64,
+    index: usize,
+    marks: &mut CellMarks,
+    quotes: &mut QuoteMarks,
+) {
+    // SAFETY: the caller promises the features.
+    unsafe {
+        marks.row_end[index] = vector.eq(of.terminator) & filled;
+        marks.separator[index] = vector.eq(of.separator) & filled;
+        if of.has_quotes {
+            quotes.quote[index] = vector.eq(b'"') & filled;
+            quotes.cr[index] = if of.terminator == b'\n' { vector.eq(b'\r') & filled } else { 0 };
+        }
     }
 }
 
+/// Moves the marks of bytes in quoted cells, and sets those of irregular bytes, in the first `len` bytes.
+///
+/// # Safety
+///
+/// The machine must have the features of `W`, and the caller must enable them.
 #[inline(always)]
-unsafe fn masks_of<V: Vector>(vector: V, of: CellBytes) -> BlockMasks {
+unsafe fn heed_quotes<W: Words>(quotes: &QuoteMarks, len: usize, marks: &mut CellMarks) {
+    let count = len.div_ceil(BLOCK);
+    (marks.irregular, marks.inner) = ([0; _], [0; _]);
+    if quotes.quote[..count].iter().fold(0, |any, quote| any | quote) == 0 {
+        return;
+    }
+    const { assert!(BLOCKS.is_multiple_of(W::COUNT)) };
     // SAFETY: the caller promises the features.
     unsafe {
-        let quote = if of.has_quotes { vector.eq(b'"') } else { 0 };
-        let cr = if of.has_quotes && of.terminator == b'\n' { vector.eq(b'\r') } else { 0 };
-        BlockMasks { line_end: vector.eq(of.terminator), separator: vector.eq(of.separator), quote, cr }
+        // A row starts at the first byte, so that a cell does.
+        let (mut parity, mut before_start) = (0, W::splat(!0));
+        let [mut before_close, mut before_cr] = [W::splat(0); 2];
+        for at in (0..count).step_by(W::COUNT) {
+            let (quote, cr) = (W::load(&quotes.quote[at..]), W::load(&quotes.cr[at..]));
+            let (line_end, separator) = (W::load(&marks.row_end[at..]), W::load(&marks.separator[at..]));
+            let inside = quote.parity(&mut parity);
+            let (opening, closing) = (quote & inside, quote & !inside);
+            let (row_end, separator) = (line_end & !inside, separator & !inside);
+            let starts = (row_end | separator | closing).advance(&mut before_start);
+            let after = closing.advance(&mut before_close);
+            let after_cr = (after & cr).advance(&mut before_cr);
+            let irregular =
+                opening & !starts | after & !(row_end | separator | quote | cr) | after_cr & !row_end;
+            row_end.store(&mut marks.row_end[at..]);
+            separator.store(&mut marks.separator[at..]);
+            irregular.store(&mut marks.irregular[at..]);
+            (line_end & inside).store(&mut marks.inner[at..]);
+        }
+    }
+    let unfilled = len % BLOCK;
+    if unfilled > 0 {
+        // The byte after the last one is not irregular.
+        marks.irregular[len / BLOCK] &= (1 << unfilled) - 1;
     }
 }
 
 /// [`mark_cells`], byte by byte.
 pub(in crate::simd) fn mark_cells_one_by_one(bytes: &[u8], of: CellBytes, marks: &mut CellMarks) {
     looked_at(bytes.len());
-    let mut open = Open::ROW;
+    let mut quotes = QuoteMarks::NONE;
     for (index, block) in bytes.chunks(BLOCK).enumerate() {
         let bits = |is_such: bool, byte: u8| if is_such { mask(block, |other| other == byte) } else { 0 };
-        let of_block = BlockMasks {
-            line_end: bits(true, of.terminator),
-            separator: bits(true, of.separator),
-            quote: bits(of.has_quotes, b'"'),
-            cr: bits(of.has_quotes && of.terminator == b'\n', b'\r'),
-        };
-        marks.set(index, open.marks(of_block));
+        marks.row_end[index] = bits(true, of.terminator);
+        marks.separator[index] = bits(true, of.separator);
+        quotes.quote[index] = bits(of.has_quotes, b'"');
+        quotes.cr[index] = bits(of.has_quotes && of.terminator == b'\n', b'\r');
     }
+    // SAFETY: a `u64` requires nothing.
+    unsafe { heed_quotes::<u64>(&quotes, bytes.len(), marks) };
 }

@@ -3,6 +3,7 @@
 //! | module | does |
 //! |---|---|
 //! | `cell_marks` | marks the bytes at which tables are cut into rows and cells |
+//! | `cell_places` | finds a cell of each row from these marks |
 //! | [`count_bytes`] | counts and marks line ends |
 //! | `count_marks` | counts the bytes that a parser of Markdown may make nodes of |
 //! | `markup_marks` | marks the bytes at which the markup of XML is cut |
@@ -11,6 +12,7 @@
 //! | `xml_characters` | checks the characters of XML |
 
 pub(in crate::simd) mod cell_marks;
+pub(in crate::simd) mod cell_places;
 pub(in crate::simd) mod count_bytes;
 #[cfg(feature = "markdown")]
 pub(in crate::simd) mod count_marks;

@@ -6,7 +6,7 @@ use crate::simd::block::vector::{BLOCK, Vector};
 use crate::work::looked_at;
 
 /// The blocks of a window, which is marked at once.
-const BLOCKS: usize = 32;
+pub(super) const BLOCKS: usize = 32;
 
 /// The bytes of a window.
 pub(crate) const WINDOW: usize = BLOCKS * BLOCK;

@@ -202,6 +202,16 @@ impl TableFormat for Table {
         });
         self.chosen(line, row.cells, count, cell).into()
     }
+
+    #[inline]
+    fn is_record(&self, bytes: &[u8], row: &MarkedRow) -> bool {
+        let count = if let FirstLine::Seen { count, .. } = self.first_line { count } else { None };
+        let Some(cell) = row.cell.clone().filter(|cell| !cell.is_empty()) else { return false };
+        let (first, last) = (bytes[cell.start], bytes[cell.end - 1]);
+        // Sentinels start with white space or a backslash. The last cell may end with the CR of the line end.
+        let is_text = first > b' ' && first != b'\\' && first != b'"' && last != b'\r';
+        is_text && count.is_none_or(|count| count == row.cells)
+    }
 }
 
 /// Returns true if the text of a cell stands for a missing value, in a row of `seen` cells.

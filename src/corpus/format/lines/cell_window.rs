@@ -8,7 +8,7 @@
 //! An idea that failed: a window was good if it had any row. If every other row of a table is irregular, each
 //! window then passed one or two rows, and the table took three to four times as long.
 
-use crate::simd::{Available, CellBytes, CellMarks, Job, Marks, WINDOW, mark_cells, run};
+use crate::simd::{Available, CellBytes, CellMarks, CellPlaces, Marks, WINDOW, find_cells, mark_cells};
 
 /// The most rows that get no window.
 const MOST_SKIPPED: u32 = 256;
@@ -16,8 +16,8 @@ const MOST_SKIPPED: u32 = 256;
 /// A window is worth its time if its rows have at least its bytes divided by this number.
 const SHARE: usize = 8;
 
-/// The most rows of a window.
-const MOST_ROWS: usize = 128;
+/// This number of rows is worth the time of a window, however short the rows are.
+const MANY: usize = 64;
 
 /// The marks of a window.
 #[derive(Debug)]
@@ -33,21 +33,6 @@ pub(crate) struct CellWindow {
     skipped: u32,
     last_skipped: u32,
 }
-
-/// A row of a window. Positions count from the window's start.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct WindowRow {
-    /// The place of its line end.
-    pub(crate) end: u16,
-    /// The number of its cells.
-    pub(crate) cells: u16,
-    /// The place of the wanted cell, with its quotes, if the row has the cell.
-    pub(crate) cell_start: u16,
-    pub(crate) cell_end: u16,
-}
-
-/// The rows of a window.
-pub(crate) type WindowRows = [WindowRow; MOST_ROWS];
 
 impl CellWindow {
     /// Returns an empty window. `longest` is the maximal length of a row, in bytes. `None` if lines end with
@@ -99,15 +84,15 @@ impl CellWindow {
     }
 
     /// Finds the rows of one line in the first bytes, which start with a row, and in each the cell with the
-    /// number `column`, counted from 0. Returns the number of the rows.
-    pub(crate) fn rows(&mut self, bytes: &[u8], column: usize, rows: &mut WindowRows) -> usize {
+    /// number `column`, counted from 0, at most [`CellPlaces::LAST_COLUMN`]. Returns the number of the rows.
+    pub(crate) fn rows(&mut self, bytes: &[u8], column: usize, places: &mut CellPlaces) -> usize {
         if !self.mark(bytes) {
             return 0;
         }
         let len = first(&self.marks.inner, self.len);
-        let found = run(self.backend, FindRows { marks: &self.marks, len, column, rows });
-        let passed = rows[..found].last().map_or(0, |row| usize::from(row.end) + 1);
-        self.note(found == rows.len() || found > 0 && self.is_large(passed, bytes));
+        let found = find_cells(self.backend, &self.marks, len, column, places);
+        let passed = found.checked_sub(1).map_or(0, |last| places.row_ends[last] as usize + 1);
+        self.note(found >= MANY || self.is_large(passed, bytes));
         found
     }
 }
@@ -123,68 +108,4 @@ fn first(marks: &Marks, len: usize) -> usize {
 #[inline(always)]
 fn first_bits(count: usize) -> u64 {
     if count < 64 { (1 << count) - 1 } else { !0 }
-}
-
-/// Finds the rows of a window.
-struct FindRows<'w> {
-    marks: &'w CellMarks,
-    len: usize,
-    column: usize,
-    rows: &'w mut WindowRows,
-}
-
-impl Job for FindRows<'_> {
-    type Output = usize;
-
-    #[inline(always)]
-    fn run(self) -> usize {
-        let FindRows { marks, len, column, rows } = self;
-        let column = column.min(WINDOW) as u16;
-        let mut found = 0;
-        let mut row = WindowRow { cells: 1, ..WindowRow::default() };
-        for block in 0..len.div_ceil(64) {
-            let first = 64 * block as u16;
-            let mut ends = marks.row_end[block] & first_bits(len - 64 * block);
-            let mut separators = marks.separator[block];
-            loop {
-                let before_end = ends & ends.wrapping_neg();
-                let of_row = separators & before_end.wrapping_sub(1);
-                row.take(of_row, first, column);
-                if ends == 0 {
-                    break;
-                }
-                row.end = first + ends.trailing_zeros() as u16;
-                if row.cells == column + 1 {
-                    row.cell_end = row.end;
-                }
-                rows[found] = row;
-                found += 1;
-                if found == rows.len() {
-                    return found;
-                }
-                row = WindowRow { cells: 1, cell_start: row.end + 1, ..row };
-                separators &= !of_row;
-                ends &= ends - 1;
-            }
-        }
-        found
-    }
-}
-
-impl WindowRow {
-    /// Takes these separators of the row. `first` is the place of their first bit.
-    #[inline(always)]
-    fn take(&mut self, mut separators: u64, first: u16, column: u16) {
-        while separators != 0 && self.cells <= column + 1 {
-            let place = first + separators.trailing_zeros() as u16;
-            if self.cells == column {
-                self.cell_start = place + 1;
-            } else {
-                self.cell_end = place;
-            }
-            self.cells += 1;
-            separators &= separators - 1;
-        }
-        self.cells += separators.count_ones() as u16;
-    }
 }

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use super::cell_window::{CellWindow, WindowRow, WindowRows};
+use super::cell_window::CellWindow;
 use super::chunk_lines::ChunkLines;
 use super::cutter::NoQuotes;
 use super::line::Line;
-use crate::simd::CellBytes;
+use crate::simd::{CellBytes, CellPlaces};
 
 /// A table, whose marked rows are found by masks.
 pub(crate) trait TableFormat {
@@ -21,6 +21,10 @@ pub(crate) trait TableFormat {
 
     /// Classifies a marked row: `line`, without its line end, which starts at byte `start` of the chunk.
     fn find_marked(&self, line: &[u8], start: usize, row: &MarkedRow) -> Line;
+
+    /// Returns true if the wanted cell of a marked row is surely a record as it stands. `bytes` are those of the
+    /// chunk.
+    fn is_record(&self, bytes: &[u8], row: &MarkedRow) -> bool;
 }
 
 /// A row whose cells are found by masks. Its place is in the bytes of the chunk.
@@ -40,37 +44,41 @@ pub(crate) struct MarkedRows<'b> {
     /// The number of the wanted cell, counted from 0.
     column: usize,
     window: CellWindow,
-    /// The start of the window, its rows, and the number of those that have been passed.
+    /// The start of the window, its rows, and their number.
     start: usize,
-    rows: WindowRows,
+    rows: CellPlaces,
     found: usize,
-    passed: usize,
 }
 
 impl<'b> MarkedRows<'b> {
-    /// Returns the finder of marked rows. `None` if lines end with the separator. `can_quote` says whether
-    /// separators in quotes are text.
+    /// Returns the finder of marked rows. `None` if lines end with the separator, or if the cell comes after many
+    /// others. `can_quote` says whether separators in quotes are text.
     pub(crate) fn new(chunk: &ChunkLines<'b>, separator: u8, can_quote: bool, column: usize) -> Option<Self> {
         let ChunkLines { bytes, terminator, max_record, .. } = *chunk;
         let has_quotes = can_quote && chunk.facts::<NoQuotes>().is_none();
         let window = CellWindow::new(CellBytes { separator, terminator, has_quotes }, max_record)?;
-        let rows = [WindowRow::default(); _];
-        Some(MarkedRows { bytes, column, window, start: 0, rows, found: 0, passed: 0 })
+        let is_near = column <= CellPlaces::LAST_COLUMN;
+        is_near.then_some(MarkedRows { bytes, column, window, start: 0, rows: CellPlaces::NONE, found: 0 })
     }
 
-    /// Returns the row that starts at `start`, if it is marked. The rows are passed in order, each of them
-    /// here or in another way.
+    /// Finds the marked rows of a window at `start`, where a row starts. Returns their number: 0 if that row is not
+    /// marked. The caller passes the rows in order, each of them here or in another way.
+    pub(crate) fn find(&mut self, start: usize) -> usize {
+        self.found = self.window.rows(&self.bytes[start..], self.column, &mut self.rows);
+        self.start = start;
+        self.found
+    }
+
+    /// Returns the rows that were found last.
     #[inline]
-    pub(crate) fn row(&mut self, start: usize) -> Option<MarkedRow> {
-        if self.passed == self.found {
-            self.found = self.window.rows(&self.bytes[start..], self.column, &mut self.rows);
-            (self.start, self.passed) = (start, 0);
-        }
-        let row = self.rows[..self.found].get(self.passed)?;
-        self.passed += 1;
-        let place = |at: u16| self.start + usize::from(at);
-        let cells = usize::from(row.cells);
-        let cell = (cells > self.column).then(|| place(row.cell_start)..place(row.cell_end));
-        Some(MarkedRow { end: place(row.end), cells, cell })
+    pub(crate) fn iter(&self) -> impl Iterator<Item = MarkedRow> {
+        let CellPlaces { row_ends, cells, starts, ends } = &self.rows;
+        let rows = row_ends[..self.found].iter().zip(cells).zip(starts.iter().zip(ends));
+        rows.map(|((&end, &cells), (&cell_start, &cell_end))| {
+            let place = |at: u32| self.start + at as usize;
+            let cells = cells as usize;
+            let cell = (cells > self.column).then(|| place(cell_start)..place(cell_end));
+            MarkedRow { end: place(end), cells, cell }
+        })
     }
 }

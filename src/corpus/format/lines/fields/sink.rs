@@ -7,12 +7,13 @@ use crate::batch::Batch;
 use crate::corpus::format::lines::chunk_lines::{ChunkLines, LongLine};
 use crate::corpus::format::lines::element::Holder;
 use crate::corpus::format::lines::line::{Field, Line, Malformed, MalformedLine};
-use crate::corpus::format::lines::marked_rows::TableFormat;
+use crate::corpus::format::lines::marked_rows::{MarkedRows, TableFormat};
 use crate::corpus::format::lines::message::find_in_message;
 use crate::corpus::format::lines::rows::{OpenRow, QuotedRows};
 use crate::corpus::format::lines::unescape::Escapes;
 use crate::corpus::limits::PieceLimits;
 use crate::memory::{self, OutOfMemory};
+use crate::simd::WINDOW;
 use crate::work::{looked_at, memchr, memchr_iter};
 
 /// The number of first rows that may be headers. The check of a header does not read its cells to the end.
@@ -95,10 +96,10 @@ impl<'a> FieldSink<'a> {
             if number >= FIRST_ROWS && marked_rows.is_none() {
                 marked_rows = Some(table.marked_rows(chunk));
             }
-            if let Some(row) = marked_rows.iter_mut().flatten().find_map(|rows| rows.row(start)) {
-                let line = chunk.without_end(&chunk.bytes[start..=row.end]);
-                self.take(table.find_marked(line, start, &row), line, start, number);
-                (start, number) = (row.end + 1, number + 1);
+            if let Some(Some(rows)) = &mut marked_rows
+                && rows.find(start) > 0
+            {
+                (start, number) = self.take_marked(chunk, table, rows, start, number);
                 continue;
             }
             let judge = |line: &[u8]| {
@@ -112,6 +113,33 @@ impl<'a> FieldSink<'a> {
             (start, number) = (end, number + lines);
         }
         self.fields.lines = number.into();
+    }
+
+    /// Takes the marked rows of a window, from `start` on. Returns the end of the last row, and the number of the
+    /// next line.
+    fn take_marked<T: TableFormat>(
+        &mut self,
+        chunk: &ChunkLines<'_>,
+        table: &T,
+        rows: &MarkedRows<'_>,
+        mut start: usize,
+        mut number: u32,
+    ) -> (usize, u32) {
+        let has_room = self.takes_unchanged(WINDOW) && self.reserve(WINDOW);
+        for row in rows.iter() {
+            match &row.cell {
+                Some(cell) if has_room && table.is_record(chunk.bytes, &row) => {
+                    append(&mut self.fields.values, chunk.bytes, cell.clone());
+                    self.end_record(start, cell.start, number);
+                }
+                _ => {
+                    let line = chunk.without_end(&chunk.bytes[start..=row.end]);
+                    self.take(table.find_marked(line, start, &row), line, start, number);
+                }
+            }
+            (start, number) = (row.end + 1, number + 1);
+        }
+        (start, number)
     }
 
     /// Adds the row at `start`, classified by `judge`. Returns its end, with its line end, and the number of
@@ -531,4 +559,20 @@ fn trim(line: &[u8], field: &mut Field) -> [Range<usize>; 2] {
     let start = field.range.start;
     field.range.start = field.range.end - line[field.range.clone()].trim_ascii_start().len();
     [start..field.range.start, tail]
+}
+
+/// Appends this part of `bytes`.
+#[inline]
+fn append(values: &mut Vec<u8>, bytes: &[u8], part: Range<usize>) {
+    /// The bytes that are copied for a shorter part, too: a copy of a fixed size needs no function call.
+    const BLOCK: usize = 128;
+
+    let end = values.len() + part.len();
+    match bytes[part.start..].first_chunk::<BLOCK>() {
+        Some(block) if part.len() <= BLOCK && values.capacity() - values.len() >= BLOCK => {
+            values.extend_from_slice(block);
+            values.truncate(end);
+        }
+        _ => values.extend_from_slice(&bytes[part]),
+    }
 }
