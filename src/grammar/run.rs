@@ -5,6 +5,9 @@
 //!
 //! Tried and slower: reading runs four bytes at a time, with a branch-free count of the bytes before the
 //! first that is not in the class. Most runs are short, so records of 20 to 40 bytes took 4 to 15% more time.
+//! Blocks of 16 bytes, compared by arithmetic that the compiler vectorises: records of 200 bytes that came again and
+//! again took a third less time, but lists of invalid URLs 4 to 8% more, because the processor does not predict how
+//! many blocks a path has. If a run starts with 32 bytes one by one, the gain is a quarter, and the loss 3 to 6%.
 
 use crate::charset::Class;
 use crate::error::{Component, Detail, Error, ErrorKind};

@@ -7,25 +7,23 @@ use super::kernels::kernels;
 
 kernels! { Neon: "neon" }
 
-/// Four registers of 16 bytes.
+/// Four registers of 16 bytes, among which the bytes of a block are dealt out: byte *i* is in register *i* mod 4.
 #[derive(Clone, Copy)]
 pub(crate) struct Neon([uint8x16_t; 4]);
 
 impl Neon {
-    /// Returns the lanes, each all ones or all zeros, as bits. NEON has no movemask: each lane keeps a
-    /// different bit, and three rounds of pairwise additions gather eight lanes to a byte.
+    /// Returns the lanes, each all ones or all zeros, as bits. NEON has no movemask: shifts that insert join the
+    /// lanes of four adjacent bytes to half a byte, and a narrowing shift joins the halves.
     #[inline(always)]
     unsafe fn movemask(self) -> u64 {
-        const BITS: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
-        // SAFETY: the load reads the 16 bytes of the array; the features are promised to the methods that
-        // call this.
+        // SAFETY: the features are promised to the methods that call this.
         unsafe {
-            let bits = vld1q_u8(BITS.as_ptr());
             let [a, b, c, d] = self.0;
-            let low = vpaddq_u8(vandq_u8(a, bits), vandq_u8(b, bits));
-            let high = vpaddq_u8(vandq_u8(c, bits), vandq_u8(d, bits));
-            let sum = vpaddq_u8(low, high);
-            vgetq_lane_u64::<0>(vreinterpretq_u64_u8(vpaddq_u8(sum, sum)))
+            let low = vsriq_n_u8::<1>(b, a);
+            let high = vsriq_n_u8::<1>(d, c);
+            let four = vsriq_n_u8::<2>(high, low);
+            let twice = vreinterpretq_u16_u8(vsriq_n_u8::<4>(four, four));
+            vget_lane_u64::<0>(vreinterpret_u64_u8(vshrn_n_u16::<4>(twice)))
         }
     }
 }
@@ -35,11 +33,9 @@ impl Vector for Neon {
 
     #[inline(always)]
     unsafe fn load(block: &[u8; BLOCK]) -> Self {
-        let from = block.as_ptr();
-        // SAFETY: the loads read the 64 bytes of the block; the features are promised.
-        unsafe {
-            Neon([vld1q_u8(from), vld1q_u8(from.add(16)), vld1q_u8(from.add(32)), vld1q_u8(from.add(48))])
-        }
+        // SAFETY: the load reads the 64 bytes of the block; the features are promised.
+        let uint8x16x4_t(a, b, c, d) = unsafe { vld4q_u8(block.as_ptr()) };
+        Neon([a, b, c, d])
     }
 
     #[inline(always)]
