@@ -152,6 +152,7 @@ def print_benches(results):
     print_group(results, "grammars", "Every grammar", "grammar", contenders_are_rows=False)
     print_group(results, "ranges", "Records without separators", "ns a record · GB/s · × the user's loop")
     print_group(results, "formats", "Logs, one thread", "format", contenders_are_rows=False)
+    print_group(results, "tables", "Tables and JSON lines, one thread", "input", contenders_are_rows=False)
     print_group(results, "pages", "Pages, texts and metadata, one thread", "input", contenders_are_rows=False)
     print_group(results, "compressed", "Compressed lists, one thread", "file", contenders_are_rows=False)
     print_group(results, "batches", "Arrow record batches, one thread", "ns a record · GB/s")

@@ -240,6 +240,17 @@ pub(crate) fn mark_tags(backend: Available, bytes: &[u8], marks: &mut TagMarks) 
     }
 }
 
+/// Marks the bytes at which strings of JSON end or cannot be copied, and LFs, among these bytes, at most a
+/// [window](tag_marks::WINDOW).
+#[cfg(feature = "corpus")]
+pub(crate) fn mark_strings(backend: Available, bytes: &[u8], marks: &mut Marks) {
+    match backend.0.kernels() {
+        // SAFETY: the machine has the backend.
+        Some(kernels) => unsafe { (kernels.mark_strings)(bytes, marks) },
+        None => tag_marks::mark_strings_one_by_one(bytes, marks),
+    }
+}
+
 /// Marks the bytes at which the markup of XML is cut, among these bytes, at most a
 /// [window](tag_marks::WINDOW).
 #[cfg(feature = "xml")]

@@ -52,6 +52,9 @@ pub(super) struct Kernels {
     /// Marks the bytes at which tags of HTML are cut.
     #[cfg(feature = "corpus")]
     pub(super) mark_tags: unsafe fn(&[u8], &mut TagMarks),
+    /// Marks the bytes at which strings of JSON end or cannot be copied.
+    #[cfg(feature = "corpus")]
+    pub(super) mark_strings: unsafe fn(&[u8], &mut Marks),
     /// Marks the bytes at which the markup of XML is cut.
     #[cfg(feature = "xml")]
     pub(super) mark_markup: unsafe fn(&[u8], &mut MarkupMarks),
@@ -126,6 +129,8 @@ macro_rules! kernels {
                 find_cells,
                 #[cfg(feature = "corpus")]
                 mark_tags,
+                #[cfg(feature = "corpus")]
+                mark_strings,
                 #[cfg(feature = "xml")]
                 mark_markup,
                 #[cfg(feature = "xml")]
@@ -256,6 +261,13 @@ macro_rules! kernels {
         fn mark_tags(bytes: &[u8], marks: &mut super::bytes::tag_marks::TagMarks) {
             // SAFETY: this function has the features of its vector.
             unsafe { super::bytes::tag_marks::mark_tags::<$vector>(bytes, marks) }
+        }
+
+        #[cfg(feature = "corpus")]
+        #[target_feature($(enable = $feature),+)]
+        fn mark_strings(bytes: &[u8], marks: &mut super::bytes::tag_marks::Marks) {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::bytes::tag_marks::mark_strings::<$vector>(bytes, marks) }
         }
 
         #[cfg(feature = "xml")]

@@ -71,7 +71,7 @@ pub(crate) use backend::{
 #[cfg(feature = "arrow")]
 pub(crate) use backend::{append_spans, copy_parts, gather, mark_present, part_lengths};
 #[cfg(feature = "corpus")]
-pub(crate) use backend::{count_bytes, find_cells, mark_byte, mark_cells, mark_tags};
+pub(crate) use backend::{count_bytes, find_cells, mark_byte, mark_cells, mark_strings, mark_tags};
 #[cfg(feature = "markdown")]
 pub(crate) use backend::{count_marks, mark_prose};
 #[cfg(feature = "xml")]

@@ -563,7 +563,7 @@ fn ports_do_not_fall_back() {
 #[cfg(feature = "corpus")]
 #[test]
 fn every_backend_marks_the_same() {
-    use super::bytes::tag_marks::{mark_byte_one_by_one, mark_tags_one_by_one};
+    use super::bytes::tag_marks::{mark_byte_one_by_one, mark_strings_one_by_one, mark_tags_one_by_one};
 
     let bytes: Vec<u8> = blocks().flatten().collect();
     let contents = |marks: &TagMarks| {
@@ -573,21 +573,25 @@ fn every_backend_marks_the_same() {
     for len in (0..=3 * BLOCK).chain([WINDOW - 1, WINDOW]) {
         for start in [0, 1, 37, 1024, 5000] {
             let window = &bytes[start..start + len];
-            let (mut marks, mut newlines) = (TagMarks::NONE, [0; _]);
+            let (mut marks, mut newlines, mut stops) = (TagMarks::NONE, [0; _], [0; _]);
             mark_tags_one_by_one(window, &mut marks);
+            mark_strings_one_by_one(window, &mut stops);
             mark_byte_one_by_one(window, b'\n', &mut newlines);
             let is_marked = |of: &Marks, at: usize| of[at / BLOCK] >> (at % BLOCK) & 1 == 1;
             for (at, &byte) in window.iter().enumerate() {
                 let of_byte = contents(&marks).map(|of| is_marked(&of, at));
                 let expected = [byte == b'<', b"\t\n\x0C\r />=".contains(&byte), byte == b'"', byte == b'\''];
                 assert_eq!((of_byte, is_marked(&newlines, at)), (expected, byte == b'\n'), "{byte}");
+                assert_eq!(is_marked(&stops, at), b"\"\\\n".contains(&byte), "{byte}");
             }
             for backend in available() {
-                let (mut same_marks, mut same_newlines) = (TagMarks::NONE, [0; _]);
+                let (mut same_marks, mut same_newlines, mut same_stops) = (TagMarks::NONE, [0; _], [0; _]);
                 mark_tags(backend, window, &mut same_marks);
+                mark_strings(backend, window, &mut same_stops);
                 mark_byte(backend, window, b'\n', &mut same_newlines);
                 assert_eq!(contents(&same_marks), contents(&marks), "{backend:?}, {len} from {start}");
-                assert_eq!(same_newlines, newlines, "{backend:?}, {len} from {start}");
+                let expected = (newlines, stops);
+                assert_eq!((same_newlines, same_stops), expected, "{backend:?}, {len} from {start}");
             }
         }
     }

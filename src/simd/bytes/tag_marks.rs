@@ -1,5 +1,5 @@
-//! The bytes at which tags of HTML begin, end and are cut, and all bytes of one value, such as line ends:
-//! passes over bytes that know nothing of tags.
+//! The bytes at which tags of HTML begin, end and are cut, those at which strings of JSON end, and all bytes of one
+//! value, such as line ends: passes over bytes that know nothing of tags.
 
 use crate::simd::block::classify::{ALLOWED, NAME_END, NAME_END_SET};
 use crate::simd::block::vector::{BLOCK, Vector};
@@ -93,6 +93,32 @@ pub(in crate::simd) unsafe fn mark_byte<V: Vector>(bytes: &[u8], byte: u8, marks
     }
 }
 
+/// Marks the bytes at which strings of JSON end or cannot be copied: quotes and backslashes; and LFs. These are at
+/// most [`WINDOW`] bytes.
+///
+/// # Safety
+///
+/// The same as for [`mark_tags`].
+#[inline(always)]
+pub(in crate::simd) unsafe fn mark_strings<V: Vector>(bytes: &[u8], marks: &mut Marks) {
+    looked_at(bytes.len());
+    let (blocks, last) = bytes.as_chunks::<BLOCK>();
+    for (block, mark) in blocks.iter().zip(marks.iter_mut()) {
+        // SAFETY: the caller promises the features.
+        *mark = unsafe { string_stops(V::load(block)) };
+    }
+    if !last.is_empty() {
+        // SAFETY: the caller promises the features.
+        marks[blocks.len()] = unsafe { string_stops(V::load_last(last)) } & filled(last);
+    }
+}
+
+#[inline(always)]
+unsafe fn string_stops<V: Vector>(vector: V) -> u64 {
+    // SAFETY: the caller promises the features.
+    unsafe { vector.eq(b'"') | vector.eq(b'\\') | vector.eq(b'\n') }
+}
+
 /// Returns the bits of these bytes, which are the first of a block.
 #[inline(always)]
 pub(super) fn filled(bytes: &[u8]) -> u64 {
@@ -114,6 +140,14 @@ pub(in crate::simd) fn mark_byte_one_by_one(bytes: &[u8], byte: u8, marks: &mut 
     looked_at(bytes.len());
     for (block, mark) in bytes.chunks(BLOCK).zip(marks.iter_mut()) {
         *mark = self::mask(block, |other| other == byte);
+    }
+}
+
+/// [`mark_strings`], byte by byte.
+pub(in crate::simd) fn mark_strings_one_by_one(bytes: &[u8], marks: &mut Marks) {
+    looked_at(bytes.len());
+    for (block, mark) in bytes.chunks(BLOCK).zip(marks.iter_mut()) {
+        *mark = self::mask(block, |byte| matches!(byte, b'"' | b'\\' | b'\n'));
     }
 }
 

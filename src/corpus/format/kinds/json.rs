@@ -15,9 +15,12 @@ use super::json_cursor::{JsonCursor, Next, is_key};
 use super::json_forms::{Form, Forms};
 use super::json_keys::LikelyKeys;
 use super::json_usual::UsualObject;
+use crate::corpus::format::lines::chunk_lines::ChunkLines;
+use crate::corpus::format::lines::fields::FieldSink;
 use crate::corpus::format::lines::line::{Line, Malformed};
 use crate::corpus::format::lines::line_fields::{KeyNames, LineFields, Place};
 use crate::corpus::format::lines::log_format::{LineFormat, lines};
+use crate::corpus::format::lines::marked_bytes::MarkedBytes;
 use crate::corpus::format::lines::options::FieldSelector;
 use crate::corpus::format::lines::tally::last_place;
 use crate::corpus::format::lines::unescape::Escapes;
@@ -196,6 +199,22 @@ impl LineFormat for Json {
             Ok(Line::Record(string)) if self.form != Form::Uri => self.form.record(line, string),
             found => found.into(),
         }
+    }
+
+    /// Most lines are like the one before, so that the end of such a line needs no search.
+    fn take_lines(&self, chunk: &ChunkLines<'_>, sink: &mut FieldSink<'_>) {
+        let has_urls = self.form == Form::Uri && !self.is_index;
+        let has_lines = chunk.terminator == b'\n' && chunk.long_line.is_none() && chunk.unwrap.is_none();
+        if !(has_urls && has_lines) {
+            return sink.take_lines(chunk, &mut self.clone(), Self::find, Self::skip);
+        }
+        let mut marked = MarkedBytes::new(chunk.bytes);
+        let find_at = |json: &mut Json, start| {
+            let found = json.usual.url_at(&mut marked, start)?;
+            json.usual.fitted();
+            Some(found)
+        };
+        sink.take_lines_at(chunk, &mut self.clone(), find_at, Self::find);
     }
 
     fn grammar(&self) -> Grammar {

@@ -15,6 +15,8 @@ use std::ops::Range;
 
 use super::json_cursor::{JsonCursor, Next};
 use crate::corpus::format::lines::line::Malformed;
+use crate::corpus::format::lines::marked_bytes::MarkedBytes;
+use crate::simd::Marks;
 use crate::work::{looked_at, memchr2, position};
 
 /// The most pieces that are worth comparing.
@@ -54,25 +56,49 @@ impl UsualObject {
     /// Returns the text of the URL's string in a line that is like the last one.
     #[inline]
     pub(crate) fn url_in(&self, line: &[u8]) -> Option<Range<usize>> {
-        let (mut at, mut url) = (0, None);
+        let (url, end) = self.matched(line, 0, |at| string_end(&line[at..]).map(|end| at + end))?;
+        (end == line.len()).then_some(url)
+    }
+
+    /// Returns the text of the URL's string in the line at this byte, if that line is like the last one, and its
+    /// end, where its line end stands. Both count from the start of the bytes.
+    #[inline]
+    pub(crate) fn url_at(
+        &self,
+        marked: &mut MarkedBytes<'_, Marks>,
+        start: usize,
+    ) -> Option<(Range<usize>, usize)> {
+        let bytes = marked.bytes;
+        let string_end = |at| marked.next(at, |stops| stops).filter(|&end| bytes[end] == b'"');
+        let (url, end) = self.matched(bytes, start, string_end)?;
+        matches!(bytes[end..], [b'\n', ..] | [b'\r', b'\n', ..]).then_some((url, end))
+    }
+
+    /// Compares the pieces with the bytes from `at` on. Returns the URL and the end of the last piece. `string_end`
+    /// returns the place of the closing quote of the string that starts at a byte, if the string has no escape.
+    #[inline(always)]
+    fn matched(
+        &self,
+        bytes: &[u8],
+        mut at: usize,
+        mut string_end: impl FnMut(usize) -> Option<usize>,
+    ) -> Option<(Range<usize>, usize)> {
+        let mut url = None;
         for (number, piece) in self.pieces.iter().enumerate() {
-            at = match line.get(at..).and_then(|rest| rest.first_chunk()) {
-                Some(&bytes) if piece.text.len() <= Start::LEN => {
+            let start = match bytes.get(at..).and_then(|rest| rest.first_chunk()) {
+                Some(&start) if piece.text.len() <= Start::LEN => {
                     looked_at(piece.text.len());
-                    let differ = (u128::from_le_bytes(bytes) ^ piece.start.bytes) & piece.start.mask;
+                    let differ = (u128::from_le_bytes(start) ^ piece.start.bytes) & piece.start.mask;
                     (differ == 0).then_some(at + piece.text.len())?
                 }
-                _ => after(line, at, &self.text[piece.text.clone()])?,
+                _ => after(bytes, at, &self.text[piece.text.clone()])?,
             };
-            let rest = &line[at..];
-            let end = if piece.is_string { string_end(rest)? } else { scalar_end(rest)? };
+            at = if piece.is_string { string_end(start)? } else { start + scalar_end(&bytes[start..])? };
             if number == self.wanted {
-                url = Some(at..at + end);
+                url = Some(start..at);
             }
-            at += end;
         }
-        let end = after(line, at, &self.text[self.last..])?;
-        url.filter(|_| end == line.len())
+        Some((url?, after(bytes, at, &self.text[self.last..])?))
     }
 
     /// Takes a line as the pattern for the next ones. `url` is the text of its URL's string, which has no
@@ -167,22 +193,25 @@ fn string_end(text: &[u8]) -> Option<usize> {
     memchr2(b'"', b'\\', text).filter(|&end| text[end] == b'"')
 }
 
-/// Returns the length of a number or a name, up to a comma or a bracket. `None` if another value may start here.
+/// Returns the length of a number or a name, up to a comma, a bracket or a line end. `None` if another value may
+/// start here.
 #[inline]
 fn scalar_end(text: &[u8]) -> Option<usize> {
     if matches!(text.first()?, b'"' | b'{' | b'[' | b' ' | b'\t' | b'\r' | b'\n') {
         return None;
     }
-    position(text, |byte| matches!(byte, b',' | b'}' | b']'))
+    position(text, |byte| matches!(byte, b',' | b'}' | b']' | b'\n'))
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::json::Json;
     use super::*;
+    use crate::corpus::format::Format;
     use crate::corpus::format::lines::line::Line;
     use crate::corpus::format::lines::log_format::LineFormat;
     use crate::corpus::format::lines::options::FieldSelector;
+    use crate::corpus::format::tests::case;
 
     const KEYS: [&str; 7] = ["url", "uri", "id", "", "in", "u\\u0072l", "title"];
 
@@ -261,29 +290,46 @@ mod tests {
         assert_eq!((usual.url_in(first), usual.url_in(second)), (None, Some(8..9)));
     }
 
+    /// Makes lines of few kinds, some of them broken.
+    struct Lines {
+        state: u64,
+        keys: Vec<&'static str>,
+    }
+
+    impl Lines {
+        fn new() -> Self {
+            Lines { state: 17, keys: Vec::new() }
+        }
+
+        /// A linear congruential generator; the upper bits are random enough.
+        fn below(&mut self, end: usize) -> usize {
+            self.state = self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (self.state >> 33) as usize % end
+        }
+
+        fn next(&mut self) -> String {
+            if self.below(8) == 0 {
+                self.keys = (0..1 + self.below(4)).map(|_| KEYS[self.below(KEYS.len())]).collect();
+            }
+            let mut line = String::from("{");
+            for number in 0..self.keys.len() {
+                let comma = [",", ",", ",", ", ", ";"][self.below(if number == 1 { 5 } else { 3 })];
+                line.push_str(if number == 0 { "" } else { comma });
+                // Half of the lines have only values of the usual kinds.
+                let value = VALUES[self.below(if number % 2 == 0 { 5 } else { VALUES.len() })];
+                line.push_str(&format!("\"{}\":{value}", self.keys[number]));
+            }
+            line.push_str(["}", "} ", "}x", "", "}"][self.below(5).saturating_sub(self.below(5))]);
+            line
+        }
+    }
+
     /// The lines before a line do not change its URL.
     #[test]
     fn lines_are_found_as_if_each_stood_alone() {
-        // A linear congruential generator; the upper bits are random enough.
-        let mut state = 17_u64;
-        let mut below = |end: usize| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-            (state >> 33) as usize % end
-        };
-        let (mut json, mut usual, mut keys) = (json(), 0, Vec::new());
+        let (mut json, mut usual, mut lines) = (json(), 0, Lines::new());
         for _ in 0..600_000 {
-            if below(8) == 0 {
-                keys = (0..1 + below(4)).map(|_| KEYS[below(KEYS.len())]).collect();
-            }
-            let mut line = String::from("{");
-            for (number, key) in keys.iter().enumerate() {
-                let comma = [",", ",", ",", ", ", ";"][below(if number == 1 { 5 } else { 3 })];
-                line.push_str(if number == 0 { "" } else { comma });
-                // Half of the lines have only values of the usual kinds.
-                let value = VALUES[below(if number % 2 == 0 { 5 } else { VALUES.len() })];
-                line.push_str(&format!("\"{key}\":{value}"));
-            }
-            line.push_str(["}", "} ", "}x", "", "}"][below(5).saturating_sub(below(5))]);
+            let line = lines.next();
             let line = line.as_bytes();
             usual += usize::from(json.is_usual(line));
             let alone = LineFormat::find(&mut self::json(), line);
@@ -291,5 +337,28 @@ mod tests {
             assert!(!json.is_usual(line) || matches!(alone, Line::Record(_)), "{}", line.escape_ascii());
         }
         assert!(usual > 2_000, "{usual} lines were like the one before");
+    }
+
+    /// A chunk of one line has no line before, so that chunks of all sizes have the same results only if these
+    /// lines do not matter.
+    #[test]
+    fn chunks_of_all_sizes_have_the_same_urls() {
+        let mut lines = Lines::new();
+        for round in 0..200 {
+            let mut text = String::from("{\"url\":\"http://a/\"}\n");
+            for _ in 0..40 {
+                // A string over the borders of windows.
+                if lines.below(40) == 0 {
+                    text.push_str(&format!("{{\"url\":\"{}\"}}\n", "x".repeat(lines.below(5_000))));
+                }
+                text.push_str(&lines.next());
+                text.push_str(["\n", "\r\n", "\n", "\n\n"][lines.below(4)]);
+            }
+            if round % 2 == 0 {
+                text.push_str(lines.next().trim_end());
+            }
+            let found = case(Format::Jsonl).run(&text);
+            assert_eq!(found.count as usize, text.lines().count());
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! Bytes that are marked window by window, with a search for the next mark of some kind.
 
-use crate::simd::{Available, Marks, TagMarks, WINDOW, mark_tags};
+use crate::simd::{Available, Marks, TagMarks, WINDOW, mark_strings, mark_tags};
 #[cfg(feature = "xml")]
 use crate::simd::{MarkupMarks, mark_markup};
 #[cfg(feature = "markdown")]
@@ -21,6 +21,16 @@ impl WindowMarks for TagMarks {
     #[inline]
     fn mark(&mut self, backend: Available, window: &[u8]) {
         mark_tags(backend, window, self);
+    }
+}
+
+/// The marks of the bytes at which strings of JSON end or cannot be copied, and of LFs.
+impl WindowMarks for Marks {
+    const NONE: Self = [0; _];
+
+    #[inline]
+    fn mark(&mut self, backend: Available, window: &[u8]) {
+        mark_strings(backend, window, self);
     }
 }
 

@@ -82,6 +82,43 @@ impl<'a> FieldSink<'a> {
         self.fields.lines = number.into();
     }
 
+    /// Takes each line of `chunk`, which has no part of a line over the limit. `find_at` gets the start of a line in
+    /// the chunk, and returns the line's record and its end if it finds both at once. `find` classifies the other lines.
+    #[inline]
+    pub(crate) fn take_lines_at<F>(
+        &mut self,
+        chunk: &ChunkLines<'_>,
+        format: &mut F,
+        mut find_at: impl FnMut(&mut F, usize) -> Option<(Range<usize>, usize)>,
+        find: impl Fn(&mut F, &[u8]) -> Line,
+    ) {
+        let bytes = chunk.bytes;
+        let (mut start, mut number) = (chunk.mark, 0);
+        while start < bytes.len() {
+            match find_at(format, start) {
+                Some((record, end)) if end - start <= chunk.max_record => {
+                    let line = &bytes[start..end];
+                    let within = record.start - start..record.end - start;
+                    self.take(Line::unescaped(within), line, start, number);
+                    start = end + 1 + usize::from(bytes[end] == b'\r');
+                }
+                _ => {
+                    let end =
+                        memchr(chunk.terminator, &bytes[start..]).map_or(bytes.len(), |end| start + end + 1);
+                    let line = chunk.without_end(&bytes[start..end]);
+                    let found = match line.len() <= chunk.max_record {
+                        true => find(format, line),
+                        false => Line::Malformed(Malformed::TooLong),
+                    };
+                    self.take(found, line, start, number);
+                    start = end;
+                }
+            }
+            number += 1;
+        }
+        self.fields.lines = number.into();
+    }
+
     /// Takes each row of a table. The [marked](crate::corpus::format::lines::marked_rows) ones take half of the
     /// time.
     pub(crate) fn take_table<T: TableFormat>(&mut self, chunk: &ChunkLines<'_>, table: &mut T) {
