@@ -108,6 +108,13 @@ pub(crate) fn ignores_case(column: RowColumn) -> bool {
     matches!(column, RowColumn::Scheme | RowColumn::Host)
 }
 
+/// Returns true if no value of the column has a line end, unless its record has one: of hosts and keys, which have no
+/// decoded characters below the space.
+pub(crate) fn lacks_line_ends(column: RowColumn) -> bool {
+    use RowColumn::*;
+    matches!(column, Surt | HostReversed | HostAscii | Suffix | Domain | PrivateSuffix | PrivateDomain)
+}
+
 /// Returns true if the column describes an error. Lines without a record have these columns, too.
 pub(crate) fn is_of_problem(column: RowColumn) -> bool {
     RowColumn::ERROR_PARTS.contains(&column)

@@ -252,6 +252,19 @@ fn keys_and_domains_are_written_one_a_line() {
     run("--emit domain --no-notes", HOSTS).expect(0, "example.co.uk\ngithub.io\n", "");
     run("--emit private_suffix --no-notes", HOSTS).expect(0, "co.uk\ngithub.io\ncom\n", "");
     run("--emit private_domain --no-notes", HOSTS).expect(0, "example.co.uk\nb.github.io\n", "");
+    // Escaped line ends stay escapes.
+    let list = "http://a%0Ab.c%0D%0A.uk/%0D%0A?x=%0A\n";
+    run("--emit surt --no-notes", list).expect(0, "uk,c%0d%0a,a%0ab)/%0d%0a?x=%0a\n", "");
+    for (column, value) in [
+        ("host_reversed", "uk.c%0D%0A.a%0Ab\n"),
+        ("host_ascii", ""),
+        ("suffix", "uk\n"),
+        ("domain", "c%0D%0A.uk\n"),
+        ("private_suffix", "uk\n"),
+        ("private_domain", "c%0D%0A.uk\n"),
+    ] {
+        run(&format!("--emit {column} --no-notes"), list).expect(0, value, "");
+    }
 }
 
 #[test]
