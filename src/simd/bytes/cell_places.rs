@@ -41,8 +41,12 @@ impl CellPlaces {
     pub(crate) const NONE: Self =
         CellPlaces { row_ends: [0; _], cells: [0; _], starts: [0; _], ends: [0; _] };
 
-    /// The highest number of a cell, counted from 0, that is found in this way: each cell before it takes a step.
-    pub(crate) const LAST_COLUMN: usize = 64;
+    /// The highest number of a cell, counted from 0, that is found in this way. Each cell before it takes a step, and
+    /// with several hundred steps, reading the rows one by one is faster.
+    pub(crate) const LAST_COLUMN: usize = 128;
+
+    /// If the rows of a window are not all found, at least this number of them are.
+    pub(crate) const MANY: usize = MOST_ROWS - BLOCK;
 }
 
 /// Finds the cells with the number `column`, counted from 0, in the rows of the first `len` bytes of a window, and
@@ -103,8 +107,10 @@ pub(in crate::simd) unsafe fn find_cells<W: Words>(
             W::load(&cursors[at..]).run(inside, &mut carry).store(&mut cell_ends[at..]);
         }
         W::write_positions(&row_ends, 0, places.row_ends.as_mut_ptr());
-        W::write_positions(&cursors, 0, places.starts.as_mut_ptr());
-        W::write_positions(&cell_ends, 0, places.ends.as_mut_ptr());
+        for (marks, positions) in [(&cursors, &mut places.starts), (&cell_ends, &mut places.ends)] {
+            let end = W::write_positions(marks, 0, positions.as_mut_ptr());
+            debug_assert!((rows..=rows + 1).contains(&end.offset_from_unsigned(positions.as_ptr())));
+        }
     }
     let (mut marks_before, mut sum) = ([0; BLOCKS], 0);
     for (before, (row_end, separator)) in marks_before.iter_mut().zip(row_ends.iter().zip(&marks.separator)) {

@@ -16,9 +16,6 @@ const MOST_SKIPPED: u32 = 256;
 /// A window is worth its time if its rows have at least its bytes divided by this number.
 const SHARE: usize = 8;
 
-/// This number of rows is worth the time of a window, however short the rows are.
-const MANY: usize = 64;
-
 /// The marks of a window.
 #[derive(Debug)]
 pub(crate) struct CellWindow {
@@ -92,7 +89,7 @@ impl CellWindow {
         let len = first(&self.marks.inner, self.len);
         let found = find_cells(self.backend, &self.marks, len, column, places);
         let passed = found.checked_sub(1).map_or(0, |last| places.row_ends[last] as usize + 1);
-        self.note(found >= MANY || self.is_large(passed, bytes));
+        self.note(found >= CellPlaces::MANY || self.is_large(passed, bytes));
         found
     }
 }
