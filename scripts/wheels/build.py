@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 
-from wheels.tools import ROOT, SOURCE_BUILD
+from wheels.tools import CACHE, ROOT, SOURCE_BUILD
 
 # The crate iana-time-zone calls these functions.
 CORE_FOUNDATION = """--- !tapi-tbd
@@ -63,7 +63,8 @@ def build_wheel(tools, package, target, out):
         # Python's process has its libc already, and a static command would take files of Rust's toolchain.
         flags += ["-C", "target-feature=-crt-static"]
     if target.name.endswith("-darwin"):
-        frameworks = tools.work / "frameworks"
+        # The path is a flag, and with other flags all crates would be built again.
+        frameworks = CACHE / "frameworks"
         stub = frameworks / "CoreFoundation.framework" / "CoreFoundation.tbd"
         stub.parent.mkdir(parents=True, exist_ok=True)
         stub.write_text(CORE_FOUNDATION)
