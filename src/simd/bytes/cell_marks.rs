@@ -5,7 +5,7 @@
 //! is in a quoted cell if an odd number of quotes stand before it:
 //!
 //! ```text
-//! parity    = parity of the QUOTEs up to here   the bytes in quoted cells, and their opening quotes
+//! parity    = parity of the QUOTEs up to here  the bytes in quoted cells, and their opening quotes
 //! opening   = QUOTE & parity
 //! closing   = QUOTE & ~parity
 //! row_end   = LF & ~parity
