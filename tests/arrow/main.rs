@@ -10,6 +10,9 @@
 //! | [`arrays`] | no tests: makes arrays of the same strings in every layout |
 //! | [`records`] | no tests: makes strings |
 
+// Not in the manifest, because archives of the sources have the manifest, but no tests.
+#![cfg(feature = "arrow")]
+
 mod agreement;
 mod arrays;
 #[cfg(all(feature = "surt", feature = "domains"))]
