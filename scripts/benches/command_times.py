@@ -150,7 +150,7 @@ def print_compressed(quick):
                 continue
             commands[f"`{' '.join(tool)}` alone"] = [*tool, file]
             pipe = f"{' '.join(tool)} '{file}' | '{command}' --emit none -"
-            commands[f"`{' '.join(tool)} FILE \\| urivalidate -`"] = ["sh", "-c", pipe]
+            commands[f"`{' '.join(tool)} FILE | urivalidate -`"] = ["sh", "-c", pipe]
         for threads in (1, 2):
             commands[f"`urivalidate FILE`, {threads}"] = [command, file, "--emit", "none", "--threads", str(threads)]
         title = f"{size / 1e9:.1f} GB of lines as {kind}, {file.stat().st_size / 1e6:.0f} MB"
