@@ -3,6 +3,7 @@
 use core::arch::x86_64::*;
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use super::block::codes::CodeTable;
 use super::block::vector::{BLOCK, NibbleTable, Vector, Words, write_one_by_one};
 use super::kernels::kernels;
 #[cfg(any(feature = "corpus", test))]
@@ -10,7 +11,7 @@ use super::x86_64::parity_before;
 use super::x86_64::{carry_in, operators, prefetch};
 
 kernels! {
-    Avx512: "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi2", "avx512vpopcntdq", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt"
+    Avx512: "avx512f", "avx512bw", "avx512vl", "avx512dq", "avx512vbmi", "avx512vbmi2", "avx512vpopcntdq", "avx2", "bmi1", "bmi2", "lzcnt", "popcnt"
 }
 
 /// One register of 64 bytes.
@@ -74,6 +75,23 @@ impl Vector for Avx512 {
     unsafe fn at_least<const LEAST: u8>(self) -> u64 {
         // SAFETY: the features are promised.
         unsafe { _mm512_cmpge_epu8_mask(self.0, _mm512_set1_epi8(LEAST as i8)) }
+    }
+
+    const CODES: bool = true;
+
+    #[inline(always)]
+    unsafe fn codes(self, table: &CodeTable) -> Option<([u64; 3], u64)> {
+        let (halves, _) = table.0.as_chunks::<BLOCK>();
+        // SAFETY: the loads read the 64 bytes of each half; the features are promised.
+        unsafe {
+            let [lower, upper] =
+                [&halves[0], &halves[1]].map(|half| _mm512_loadu_si512(half.as_ptr().cast()));
+            // The look-up ignores the highest bit, which bytes beyond ASCII have.
+            let codes = _mm512_permutex2var_epi8(lower, self.0, upper);
+            let bit = |bit: i8| _mm512_test_epi8_mask(codes, _mm512_set1_epi8(bit));
+            let uncommon = _mm512_movepi8_mask(_mm512_or_si512(codes, self.0));
+            Some(([bit(1), bit(2), bit(4)], uncommon))
+        }
     }
 }
 

@@ -94,7 +94,7 @@ backends! {
     Sse42 = "sse4.2", if all(target_arch = "x86_64", target_feature = "sse2") => sse42;
     /// x86_64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
     Avx2 = "avx2", if all(target_arch = "x86_64", target_feature = "sse2") => avx2;
-    /// x86_64 with AVX-512 F, BW, VL, DQ, VBMI2 and VPOPCNTDQ (since Ice Lake and Zen 4), and the features
+    /// x86_64 with AVX-512 F, BW, VL, DQ, VBMI, VBMI2 and VPOPCNTDQ (since Ice Lake and Zen 4), and the features
     /// that `avx2` needs.
     Avx512 = "avx512", if all(target_arch = "x86_64", target_feature = "sse2") => avx512;
     /// aarch64.

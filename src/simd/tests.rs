@@ -4,6 +4,7 @@
 use alloc::vec::Vec;
 
 use super::block::classify::{ALLOWED, HEX, LETTER, SCHEME, STRUCTURE, STRUCTURE_OF_NAMES};
+use super::block::codes::{self, CodeTable};
 use super::block::mask_structs::GROUP;
 use super::block::vector::{BLOCK, Emulated, NibbleTable, Vector, Words};
 use super::lines::find_components::for_grammar;
@@ -81,6 +82,9 @@ unsafe fn check_vector<V: Vector>() {
         unsafe {
             let (vector, defined) = (V::load(&block), Emulated::load(&block));
             check_masks(vector, defined);
+            for table in [&codes::OF_LINES, &codes::OF_NAMES, &codes::OF_GAPS] {
+                check_codes(vector, &block, table);
+            }
             for table in [&STRUCTURE, &STRUCTURE_OF_NAMES, &HEX, &low, &high] {
                 check_masks(vector.classify(table), defined.classify(table));
                 check_masks(vector.classify(table).and(vector), defined.classify(table).and(defined));
@@ -93,6 +97,24 @@ unsafe fn check_vector<V: Vector>() {
         expected[..len].copy_from_slice(&block[..len]);
         // SAFETY: as above.
         unsafe { check_masks(V::load_last(&block[..len]), Emulated::load(&expected)) };
+    }
+}
+
+/// Compares the codes of a block, if the instruction set has them, with their table.
+///
+/// # Safety
+///
+/// The same as for [`check_vector`].
+unsafe fn check_codes<V: Vector>(vector: V, block: &[u8; BLOCK], table: &CodeTable) {
+    // SAFETY: the caller promises the features.
+    let found = unsafe { vector.codes(table) };
+    assert_eq!(found.is_some(), V::CODES);
+    let Some((bits, uncommon)) = found else { return };
+    for (at, &byte) in block.iter().enumerate() {
+        let entry = table.0.get(usize::from(byte)).copied();
+        assert_eq!(uncommon >> at & 1 == 1, entry.is_none_or(|entry| entry >= 0x80), "{byte}");
+        let code = bits.iter().rev().fold(0, |code, bits| code << 1 | (bits >> at & 1) as u8);
+        assert!(entry.is_none_or(|entry| entry & 0x7F == code), "{byte}: {code}");
     }
 }
 
@@ -375,7 +397,22 @@ fn kernels_are_the_scan() {
 /// byte.
 #[test]
 fn an_lf_that_is_gone_when_its_block_comes_ends_its_line_all_the_same() {
-    for after in [b'x', b':', b'/', b'#', b'%', b'\r', b'\0'] {
+    // SAFETY: `Emulated` needs no features.
+    unsafe { an_lf_is_gone::<Emulated>() };
+    #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
+    if Backend::Avx512.is_available() {
+        // SAFETY: the machine has the features.
+        unsafe { an_lf_is_gone::<Avx512>() };
+    }
+}
+
+/// Takes the LF away between the blocks of a CR LF.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`.
+unsafe fn an_lf_is_gone<V: Vector>() {
+    for after in [b'x', b':', b'/', b'#', b'%', b'\r', b'\0', 0xC3] {
         let mut first = [b'y'; BLOCK];
         first[..2].copy_from_slice(b"a:");
         first[BLOCK - 1] = b'\r';
@@ -383,11 +420,10 @@ fn an_lf_that_is_gone_when_its_block_comes_ends_its_line_all_the_same() {
         second[..5].copy_from_slice(&[after, b'a', b':', b'/', b'b']);
         second[BLOCK - 1] = b'\n';
         let mut streams = Streams::default();
-        // SAFETY: `Emulated` needs no features.
+        // SAFETY: the caller promises the features.
         unsafe {
-            let mut group = Group::<Emulated, lines::shape::Reference, true>::new(lines::shape::Allowed::by(
-                Grammar::UriReference,
-            ));
+            let allowed = lines::shape::Allowed::by(Grammar::UriReference);
+            let mut group = Group::<V, lines::shape::Reference, true>::new(allowed);
             group.classify_lines(&[first], 0, true);
             group.classify_lines(&[second], 1, false);
             let bytes = GroupBytes { bytes: &[first, second].concat(), gaps: &[] };

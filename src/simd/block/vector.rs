@@ -10,6 +10,8 @@
 
 use core::ops::{BitAnd, BitOr, BitXor, Not};
 
+use super::codes::CodeTable;
+
 /// The bytes of a block.
 pub(crate) const BLOCK: usize = 64;
 
@@ -66,6 +68,16 @@ pub(crate) trait Vector: Copy {
 
     /// Returns one bit for each byte that is, unsigned, at least `LEAST`, which must not be 0.
     unsafe fn at_least<const LEAST: u8>(self) -> u64;
+
+    /// Whether the instruction set has [`codes`](Self::codes).
+    const CODES: bool = false;
+
+    /// Returns the three bits of the bytes' codes, the lowest first, and one bit for each uncommon byte. Bytes
+    /// beyond ASCII are uncommon, and their codes have no meaning. `None` without [`CODES`](Self::CODES).
+    #[inline(always)]
+    unsafe fn codes(self, _table: &CodeTable) -> Option<([u64; 3], u64)> {
+        None
+    }
 }
 
 /// Returns a block of `bytes` and LFs after them. Copies of constant sizes need no function call.

@@ -7,7 +7,9 @@ use core::mem;
 
 use super::count_lines::{Unfinished, count_lines, drop_line};
 use super::mark::{Carries, Markers, mark};
-use super::masks::{Masks, classify, classify_with_gaps};
+use super::masks::{
+    Codes, Masks, classify, classify_by_codes, classify_with_gaps, classify_with_gaps_by_codes, has_codes,
+};
 use super::ports::{GroupBytes, PortCarries};
 use super::rare::{Rare, Uncommon};
 use super::shape::{Allowed, LineShape};
@@ -32,6 +34,8 @@ pub(crate) enum Piece<'a> {
 /// Up to [`GROUP`] blocks that follow each other, and the carries from the group before.
 pub(in crate::simd) struct Group<V: Vector, S, const ALL: bool> {
     masks: Masks<[u64; GROUP]>,
+    /// The codes from which `masks` are made, if the instruction set has [codes](has_codes).
+    codes: Codes<[u64; GROUP]>,
     uncommon: Uncommon<[u64; GROUP]>,
     /// Whether any block has masks in `uncommon`.
     has_uncommon: bool,
@@ -47,6 +51,8 @@ pub(in crate::simd) struct Group<V: Vector, S, const ALL: bool> {
     of: core::marker::PhantomData<(V, S)>,
 }
 
+const ALL_CODES: Codes<bool> = Codes { first: true, second: true, third: true };
+
 impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     /// Returns the group before the first block of a piece.
     ///
@@ -58,6 +64,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         const { assert!(GROUP.is_multiple_of(<V::Words as Words>::COUNT)) };
         Group {
             masks: Masks::<[u64; GROUP]>::NONE,
+            codes: Codes::<[u64; GROUP]>::NONE,
             uncommon: Uncommon::<[u64; GROUP]>::NONE,
             has_uncommon: false,
             markers: Markers::<[u64; GROUP]>::NONE,
@@ -132,8 +139,17 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
             // SAFETY: the caller promises the features.
             unsafe {
                 V::prefetch(block);
-                let found = classify::<V, S, ALL>(V::load(block), &mut self.rare, next);
-                self.set(first + i, found);
+                let (input, i) = (V::load(block), first + i);
+                let uncommon = if has_codes::<V, S>(ALL) {
+                    let (codes, uncommon) = classify_by_codes::<V, S>(input, &mut self.rare, next);
+                    self.codes.set(i, codes, ALL_CODES);
+                    uncommon
+                } else {
+                    let (masks, uncommon) = classify::<V, S, ALL>(input, &mut self.rare, next);
+                    self.masks.set(i, masks, const { Masks::needed::<S>(ALL) });
+                    uncommon
+                };
+                self.set_uncommon(i, uncommon);
             }
         }
     }
@@ -157,29 +173,30 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
                     }
                     None => V::load_last(bytes),
                 };
-                let found = classify_with_gaps::<V, S, ALL>(input, gaps, &mut self.rare);
-                self.set(i, found);
+                let uncommon = if has_codes::<V, S>(ALL) {
+                    let (codes, uncommon) = classify_with_gaps_by_codes(input, gaps, &mut self.rare);
+                    self.codes.set(i, codes, ALL_CODES);
+                    uncommon
+                } else {
+                    let (masks, uncommon) = classify_with_gaps::<V, S, ALL>(input, gaps, &mut self.rare);
+                    self.masks.set(i, masks, const { Masks::needed::<S>(ALL) });
+                    uncommon
+                };
+                self.set_uncommon(i, uncommon);
             }
             bytes = bytes.get(gaps.count_zeros() as usize..).unwrap_or_default();
         }
         bytes
     }
 
-    /// Stores the masks of a block.
-    ///
-    /// # Safety
-    ///
-    /// The machine must have the features of `V`.
+    /// Stores the masks of a block's rare bytes, if it has any.
     #[inline(always)]
-    unsafe fn set(&mut self, i: usize, (masks, uncommon): (Masks<u64>, Option<Uncommon<u64>>)) {
+    fn set_uncommon(&mut self, i: usize, uncommon: Option<Uncommon<u64>>) {
         let all_of_it = const { Uncommon { crlf: true, hash: true, fallback: true, form: S::FORMS } };
-        // SAFETY: a `u64` requires nothing.
-        unsafe {
-            self.masks.set(i, masks, const { Masks::needed::<S>(ALL) });
-            if let Some(uncommon) = uncommon {
-                self.uncommon.set(i, uncommon, all_of_it);
-                self.has_uncommon = true;
-            }
+        if let Some(uncommon) = uncommon {
+            // SAFETY: a `u64` requires nothing.
+            unsafe { self.uncommon.set(i, uncommon, all_of_it) };
+            self.has_uncommon = true;
         }
     }
 
@@ -204,7 +221,14 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         for i in (0..count).step_by(<V::Words as Words>::COUNT) {
             // SAFETY: the caller promises the features.
             unsafe {
-                let (masks, uncommon) = (self.masks.get(i), self.uncommon.get(i));
+                let masks = if has_codes::<V, S>(ALL) {
+                    let masks = self.codes.get::<V::Words>(i).masks::<S>(ALL);
+                    self.masks.set(i, masks, const { Masks::needed::<S>(ALL) });
+                    masks
+                } else {
+                    self.masks.get(i)
+                };
+                let uncommon = self.uncommon.get(i);
                 let markers = mark::<V::Words, S, ALL>(masks, uncommon, &mut self.carries, self.allowed);
                 self.markers.set(i, markers, const { Markers::needed::<S>(COLLECT) });
             }

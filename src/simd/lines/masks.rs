@@ -3,8 +3,9 @@
 use super::rare::{Rare, RareMasks, Uncommon, bad_digits};
 use super::shape::LineShape;
 use crate::simd::block::classify::{ALLOWED, HEX, JOINT, LETTER, SCHEME, STRUCTURE, STRUCTURE_OF_NAMES};
+use crate::simd::block::codes::{self, CodeTable};
 use crate::simd::block::mask_structs::masks;
-use crate::simd::block::vector::Vector;
+use crate::simd::block::vector::{Vector, Words};
 use crate::simd::forms::form_escapes::Marked;
 
 masks! {
@@ -27,6 +28,63 @@ masks! {
         /// `A` to `Z`, empty if normal forms are not wanted.
         upper,
     }
+}
+
+masks! {
+    /// The bits of [codes](crate::simd::block::codes), the lowest first.
+    Codes {
+        first,
+        second,
+        third,
+    }
+}
+
+impl Codes<u64> {
+    /// Returns the codes of a vector that [`has_codes`], and its uncommon bytes.
+    ///
+    /// # Safety
+    ///
+    /// The machine must have the features of `V`.
+    #[inline(always)]
+    unsafe fn of<V: Vector>(input: V, table: &CodeTable) -> (Self, u64) {
+        // SAFETY: the caller promises the features.
+        let ([first, second, third], uncommon) = unsafe { input.codes(table) }.expect("it has codes");
+        (Codes { first, second, third }, uncommon)
+    }
+}
+
+impl<W: Words> Codes<W> {
+    /// Returns the masks of the bytes' classes, but those that codes do not tell apart.
+    #[inline(always)]
+    pub(in crate::simd) fn masks<S: LineShape>(self, all: bool) -> Masks<W> {
+        let Codes { first, second, third } = self;
+        let bit = |mask: W, is_set: bool| if is_set { mask } else { !mask };
+        let of =
+            |code: u8| bit(first, code & 1 != 0) & bit(second, code & 2 != 0) & bit(third, code & 4 != 0);
+        let none = first & !first;
+        let needed = Masks::<bool>::needed::<S>(all);
+        Masks {
+            newline: of(codes::NEWLINE),
+            colon: of(codes::COLON),
+            slash: of(codes::SLASH),
+            query: if needed.query { of(codes::QUESTION) } else { none },
+            letter: of(codes::LETTER),
+            // Letters, digits with "+", and joints.
+            scheme: (first | second) & !third,
+            joint: if needed.joint { of(codes::JOINT) } else { none },
+            dot: none,
+            dash: none,
+            plus: none,
+            upper: none,
+        }
+    }
+}
+
+/// Returns whether the scan makes its masks of codes: whether the instruction set has them, and they tell all
+/// wanted classes apart.
+pub(in crate::simd) const fn has_codes<V: Vector, S: LineShape>(all: bool) -> bool {
+    let Masks { dot, dash, plus, upper, .. } = Masks::<bool>::needed::<S>(all);
+    V::CODES && !(dot || dash || plus || upper)
 }
 
 impl Masks<bool> {
@@ -81,28 +139,71 @@ pub(in crate::simd) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>
     // SAFETY: the caller promises the features.
     unsafe {
         let newline = input.eq(b'\n');
-        let (mut masks, mut uncommon) = structure::<V, S, ALL>(input, newline);
+        let (mut masks, uncommon) = structure::<V, S, ALL>(input, newline);
         if uncommon | rare.pending | rare.are_escapes_many == 0 {
             return (masks, None);
         }
+        let (lost, uncommon) = examine::<V, S>(input, newline, uncommon, rare, next);
+        if lost != 0 {
+            masks = Masks { newline: newline | lost, ..masks.map(|mask| mask & !lost) };
+        }
+        (masks, uncommon)
+    }
+}
+
+/// [`classify`], for a vector that [`has_codes`].
+///
+/// # Safety
+///
+/// The machine must have the features of `V`.
+#[inline(always)]
+pub(in crate::simd) unsafe fn classify_by_codes<V: Vector, S: LineShape>(
+    input: V,
+    rare: &mut Rare,
+    next: impl FnOnce() -> bool,
+) -> (Codes<u64>, Option<Uncommon<u64>>) {
+    let table = if needs_names::<S>() { &codes::OF_NAMES } else { &codes::OF_LINES };
+    // SAFETY: the caller promises the features.
+    unsafe {
+        let (codes, uncommon) = Codes::of(input, table);
+        if uncommon | rare.pending | rare.are_escapes_many == 0 {
+            return (codes, None);
+        }
+        let beyond_ascii = input.at_least::<0x80>();
+        let (lost, uncommon) = examine::<V, S>(input, input.eq(b'\n'), uncommon, rare, next);
+        (codes.map(|mask| (mask | beyond_ascii) & !lost), uncommon)
+    }
+}
+
+/// Returns the masks of a block's rare bytes if it needs them, and the byte that counts as an LF though it is
+/// none, if there is one: the bytes have changed during the scan, and this byte was an LF at the block before.
+/// It counts as nothing else.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`.
+#[inline(always)]
+unsafe fn examine<V: Vector, S: LineShape>(
+    input: V,
+    newline: u64,
+    uncommon: u64,
+    rare: &mut Rare,
+    next: impl FnOnce() -> bool,
+) -> (u64, Option<Uncommon<u64>>) {
+    // SAFETY: the caller promises the features.
+    unsafe {
         let percent = input.eq(b'%');
         if rare.are_whole_escapes(uncommon, percent) {
             rare.count_escapes(percent);
             let fallback = bad_digits(percent, input.classify(&HEX).at_least::<ALLOWED>());
             let form = if S::FORMS { rare.forms.block(input, percent, Marked::default()) } else { 0 };
             let uncommon = Uncommon { fallback, form, ..Uncommon::<u64>::NONE };
-            return (masks, (fallback | form != 0).then_some(uncommon));
+            return (0, (fallback | form != 0).then_some(uncommon));
         }
         let lost = rare.first_is_newline() & !newline;
-        if lost != 0 {
-            // The bytes have changed during the scan: this byte was an LF at the block before. It counts as
-            // an LF, and as nothing else.
-            masks = Masks { newline: newline | lost, ..masks.map(|mask| mask & !lost) };
-            uncommon &= !lost;
-        }
         let rare_masks = RareMasks {
-            uncommon,
-            newline: masks.newline,
+            uncommon: uncommon & !lost,
+            newline: newline | lost,
             cr: input.eq(b'\r') & !lost,
             percent: percent & !lost,
             hex: input.classify(&HEX).at_least::<ALLOWED>() & !lost,
@@ -113,7 +214,7 @@ pub(in crate::simd) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>
         if S::FORMS {
             uncommon.form = rare.forms.block(input, percent & !lost, Marked::default());
         }
-        (masks, Some(uncommon))
+        (lost, Some(uncommon))
     }
 }
 
@@ -140,23 +241,67 @@ pub(in crate::simd) unsafe fn classify_with_gaps<V: Vector, S: LineShape, const 
         if uncommon | rare.pending | rare.are_escapes_many == 0 {
             return (masks, None);
         }
+        (masks, examine_with_gaps(input, gaps, spread, uncommon, rare))
+    }
+}
+
+/// [`classify_with_gaps`], for a vector that [`has_codes`] and can spread its bytes.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`.
+#[inline(always)]
+pub(in crate::simd) unsafe fn classify_with_gaps_by_codes<V: Vector>(
+    input: V,
+    gaps: u64,
+    rare: &mut Rare,
+) -> (Codes<u64>, Option<Uncommon<u64>>) {
+    let spread = |mask: u64| mask & !gaps;
+    // SAFETY: the caller promises the features.
+    unsafe {
+        let input = input.spread(gaps).expect("it can");
+        let (codes, uncommon) = Codes::of(input, &codes::OF_GAPS);
+        let (codes, uncommon) = (codes.map(spread), spread(uncommon));
+        if uncommon | rare.pending | rare.are_escapes_many == 0 {
+            return (codes, None);
+        }
+        let beyond_ascii = input.at_least::<0x80>();
+        let codes = codes.map(|mask| spread(mask | beyond_ascii));
+        (codes, examine_with_gaps(input, gaps, spread, uncommon, rare))
+    }
+}
+
+/// [`examine`], for records without separators. `spread` makes room for the gaps in a mask.
+///
+/// # Safety
+///
+/// The machine must have the features of `V`.
+#[inline(always)]
+unsafe fn examine_with_gaps<V: Vector>(
+    input: V,
+    gaps: u64,
+    spread: impl Fn(u64) -> u64,
+    uncommon: u64,
+    rare: &mut Rare,
+) -> Option<Uncommon<u64>> {
+    // SAFETY: the caller promises the features.
+    unsafe {
         let percent = spread(input.eq(b'%'));
+        let hex = spread(input.classify(&HEX).at_least::<ALLOWED>());
         if rare.are_whole_escapes(uncommon, percent) {
-            let hex = spread(input.classify(&HEX).at_least::<ALLOWED>());
             rare.count_escapes(percent);
             let fallback = bad_digits(percent, hex);
-            return (masks, (fallback != 0).then_some(Uncommon { fallback, ..Uncommon::<u64>::NONE }));
+            return (fallback != 0).then_some(Uncommon { fallback, ..Uncommon::<u64>::NONE });
         }
-        let rare_masks = RareMasks {
+        Some(rare.block(RareMasks {
             uncommon,
             newline: gaps,
             cr: 0,
             percent,
-            hex: spread(input.classify(&HEX).at_least::<ALLOWED>()),
+            hex,
             hash: spread(input.eq(b'#')),
             next_newline: 0,
-        };
-        (masks, Some(rare.block(rare_masks)))
+        }))
     }
 }
 
