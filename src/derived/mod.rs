@@ -5,6 +5,8 @@ mod ascii;
 mod decoded;
 mod hosts;
 mod queries;
+#[cfg(feature = "surt")]
+mod surts;
 
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
@@ -14,10 +16,16 @@ use crate::column::{Column, Columns, ColumnsMissing};
 use crate::error::Error;
 #[cfg(feature = "surt")]
 use crate::grammar::Grammar;
+#[cfg(feature = "surt")]
+use crate::memory::OutOfMemory;
 use crate::normal::{Base, NormalForm, NormalizedRecords, Normalizer, Targets};
 use crate::part::Part;
 use crate::query::{Decoding, parameters};
 use crate::row_column::RowColumn;
+#[cfg(feature = "surt")]
+use crate::simd;
+#[cfg(feature = "surt")]
+use crate::surt::SurtMaker;
 use crate::unsupported::Unsupported;
 use crate::validator::Validator;
 use crate::work::memchr;
@@ -28,6 +36,8 @@ pub(crate) use decoded::percent_decoded;
 use hosts::Whose;
 pub(crate) use hosts::{HostColumn, HostValues};
 use queries::QueryColumn;
+#[cfg(feature = "surt")]
+use surts::SurtLines;
 
 /// The reason why a batch has a column.
 const FILLED: &str = "the scan filled the columns of the derived one";
@@ -345,24 +355,56 @@ impl Deriver<'_> {
         }
         let (mut copy, mut made) = (Vec::new(), Vec::new());
         #[cfg(feature = "surt")]
-        let mut surts = crate::surt::SurtMaker::default();
+        if column == RowColumn::Surt {
+            let mut surts = SurtMaker::default();
+            return (0..batch.len()).try_for_each(|index| {
+                let Some(record) = record(index) else { return take(index, None) };
+                made.clear();
+                let text = values.get(starts[index] as usize..).unwrap_or(record);
+                let is_made = surts.push(text, record.len(), &mut made)
+                    || self.push_other_surt(record, &mut made).is_some();
+                take(index, is_made.then_some(&made))
+            });
+        }
         (0..batch.len()).try_for_each(|index| {
             let Some(record) = record(index) else { return take(index, None) };
             made.clear();
-            #[cfg(feature = "surt")]
-            if column == RowColumn::Surt && self.all_have_schemes() {
-                return take(index, surts.surt(record, &mut made));
-            }
             // The bytes of a mapped file can change, and they are read more than once from here on.
             copy.clear();
             copy.extend_from_slice(record);
-            #[cfg(feature = "surt")]
-            if column == RowColumn::Surt {
-                return take(index, if self.has_scheme(&copy) { surts.surt(&copy, &mut made) } else { None });
-            }
             let changed = self.make(column, &copy, page_of(index), &mut made);
             take(index, changed.map(|changed| if changed { &made[..] } else { &copy }))
         })
+    }
+
+    /// Appends the keys of web archives of a batch's valid records, each with `terminator` after it. This
+    /// deriver's validator must have filled the batch from `values`. Returns the number of keys: some records have
+    /// none. Keys have no line ends.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the scan did not fill the [`columns`](Self::columns) of [`RowColumn::Surt`]. The inner
+    /// result is an error if memory runs out.
+    #[cfg(feature = "surt")]
+    pub fn append_surts(
+        &self,
+        batch: &Batch,
+        values: &[u8],
+        terminator: u8,
+        to: &mut Vec<u8>,
+    ) -> Result<Result<usize, OutOfMemory>, ColumnsMissing> {
+        ColumnsMissing::check(batch.columns(), Self::columns(RowColumn::Surt))?;
+        let lines = SurtLines { deriver: self, batch, values, terminator, to };
+        Ok(simd::run(self.validator.available_backend(), lines))
+    }
+
+    /// Appends the key of a valid record that one pass could not make. Returns `None` if it has no key.
+    #[cfg(feature = "surt")]
+    #[inline(never)]
+    fn push_other_surt(&self, record: &[u8], to: &mut Vec<u8>) -> Option<()> {
+        // The bytes of a mapped file can change, and they are read more than once from here on.
+        let copy = record.to_vec();
+        if self.has_scheme(&copy) { SurtMaker::push_other(&copy, to) } else { None }
     }
 
     /// Returns the value of a derived column for a valid record, or `None` if the record has no value, or the

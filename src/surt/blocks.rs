@@ -2,55 +2,76 @@
 
 use alloc::vec::Vec;
 
-/// The number of bytes that are examined together: every supported machine can compare this number at once.
-pub(super) const BLOCK: usize = 16;
+/// The number of bytes that are processed together.
+const BLOCK: usize = 64;
+
+/// The flags of bytes, eight bytes side by side.
+pub(super) type Flags = u64;
+
+/// Returns a flag in each of the eight bytes.
+pub(super) const fn each(flag: u8) -> Flags {
+    Flags::from_ne_bytes([flag; 8])
+}
+
+/// Appends the first `len` bytes of `text` with their letters in lower case. Returns all flags that `of`
+/// returns for any of these bytes and the byte after it, which is 0 if the text ends. `text` should go on
+/// after these bytes.
+#[inline(always)]
+pub(super) fn push_lower(text: &[u8], len: usize, to: &mut Vec<u8>, of: impl Fn(u8, u8) -> u8) -> Flags {
+    let start = to.len();
+    // The flags of each place are joined once, after the last block.
+    let mut joined = [0; BLOCK];
+    let mut push_block = |block: &[u8; BLOCK], next: &[u8; BLOCK], left: usize| {
+        let count = left.min(BLOCK) as u8;
+        let mut lower = [0; BLOCK];
+        let bytes = block.iter().zip(next).zip(&INDICES);
+        for (((&byte, &next), &index), (flags, lower)) in bytes.zip(joined.iter_mut().zip(&mut lower)) {
+            let of_byte = of(byte, next);
+            *flags |= if index < count { of_byte } else { 0 };
+            *lower = byte.to_ascii_lowercase();
+        }
+        to.extend_from_slice(&lower);
+    };
+    for at in (0..len).step_by(BLOCK) {
+        let rest = &text[at..];
+        match (rest.first_chunk(), rest.get(1..).and_then(<[u8]>::first_chunk)) {
+            (Some(block), Some(next)) => push_block(block, next, len - at),
+            _ => {
+                let (mut block, mut next) = ([0; BLOCK], [0; BLOCK]);
+                block[..rest.len()].copy_from_slice(rest);
+                next[..rest.len() - 1].copy_from_slice(&rest[1..]);
+                push_block(&block, &next, len - at);
+            }
+        }
+    }
+    to.truncate(start + len);
+    joined.as_chunks().0.iter().fold(0, |all, flags| all | Flags::from_ne_bytes(*flags))
+}
+
+/// The index of each byte of a block.
+const INDICES: [u8; BLOCK] = {
+    let mut indices = [0; BLOCK];
+    let mut index = 0;
+    while index < BLOCK {
+        indices[index] = index as u8;
+        index += 1;
+    }
+    indices
+};
 
 /// Returns true if `is_such` holds for any byte of `text` and the byte at its place in `other`, which has the
 /// same length.
 #[inline(always)]
 pub(super) fn any(text: &[u8], other: &[u8], is_such: impl Fn(u8, u8) -> bool) -> bool {
-    flags(text, other, |byte, other| u8::from(is_such(byte, other))) != 0
-}
-
-/// Returns all flags that `of` returns for any byte of `text` and the byte at its place in `other`, which has
-/// the same length.
-#[inline(always)]
-pub(super) fn flags(text: &[u8], other: &[u8], of: impl Fn(u8, u8) -> u8) -> u8 {
-    // The flags of each place are joined once, after the last block.
-    let join = |mut flags: [u8; BLOCK], block: &[u8; BLOCK], other: &[u8; BLOCK]| {
-        for (flags, (&byte, &other)) in flags.iter_mut().zip(block.iter().zip(other)) {
-            *flags |= of(byte, other);
-        }
-        flags
+    let any_of = |text: &[u8], other: &[u8]| {
+        text.iter().zip(other).fold(false, |any, (&byte, &other)| any | is_such(byte, other))
     };
     match (text.last_chunk::<BLOCK>(), other.last_chunk::<BLOCK>()) {
         (Some(last), Some(last_other)) => {
-            let blocks = text.as_chunks::<BLOCK>().0.iter().zip(other.as_chunks::<BLOCK>().0);
-            let flags = blocks.fold([0; BLOCK], |flags, (block, other)| join(flags, block, other));
+            let mut blocks = text.as_chunks::<BLOCK>().0.iter().zip(other.as_chunks::<BLOCK>().0);
             // The last block may overlap the block before.
-            join(flags, last, last_other).into_iter().fold(0, |all, flags| all | flags)
+            blocks.any(|(block, other)| any_of(block, other)) || any_of(last, last_other)
         }
-        _ => text.iter().zip(other).fold(0, |flags, (&byte, &other)| flags | of(byte, other)),
-    }
-}
-
-/// Appends the text with its letters in lower case.
-#[inline(always)]
-pub(super) fn push_lower(text: &[u8], to: &mut Vec<u8>) {
-    let start = to.len();
-    match text.last_chunk::<BLOCK>() {
-        // Blocks of a fixed size need no function call.
-        Some(last) => {
-            for block in text.as_chunks::<BLOCK>().0 {
-                to.extend_from_slice(&block.map(|byte| byte.to_ascii_lowercase()));
-            }
-            // The last block may overlap the block before.
-            to.truncate(start + text.len() - BLOCK);
-            to.extend_from_slice(&last.map(|byte| byte.to_ascii_lowercase()));
-        }
-        None => {
-            to.extend_from_slice(text);
-            to[start..].make_ascii_lowercase();
-        }
+        _ => any_of(text, other),
     }
 }

@@ -2,7 +2,7 @@
 
 use alloc::vec::Vec;
 
-use crate::work::{memchr, memchr_iter};
+use crate::work::{looked_at, memchr};
 
 /// Decodes all escapes, however deeply nested (`%2541` is `A`).
 ///
@@ -30,16 +30,38 @@ pub(super) fn unescape(text: &[u8]) -> Vec<u8> {
     }
 }
 
-/// Returns true if all escapes of the text stay in keys, except for the case of their digits: if they stand
-/// for bytes that are escaped again, and begin no other escape. Returns false if a `%` begins no escape.
-pub(super) fn are_kept(text: &[u8]) -> bool {
-    memchr_iter(b'%', text).all(|percent| match text[percent..] {
-        [_, high, low, ..] => match (digit(high), digit(low)) {
-            (Some(high), Some(low)) => is_escaped(high << 4 | low) && (high << 4 | low) != b'%',
-            _ => false,
-        },
-        _ => false,
-    })
+/// Decodes the escapes of the text from `start` on, which is in lower case, and escapes again what keys
+/// escape. Returns `None` if more is to do: if a `%` begins no escape or stands for another `%`, or if
+/// `is_to_change` holds for the byte before an escape and the decoded byte.
+pub(super) fn decode_once(
+    text: &mut Vec<u8>,
+    start: usize,
+    is_to_change: impl Fn(u8, u8) -> bool,
+) -> Option<()> {
+    let (mut read, mut write) = (start, start);
+    while let Some(len) = memchr(b'%', &text[read..]) {
+        let escape = read + len;
+        looked_at(len);
+        text.copy_within(read..escape, write);
+        write += len;
+        read = escape + 3;
+        let &[high, low] = text.get(escape + 1..read)?.first_chunk()?;
+        let byte = digit(high)? << 4 | digit(low)?;
+        if is_escaped(byte) && byte != b'%' {
+            text.copy_within(escape..read, write);
+            write += 3;
+        } else {
+            if byte == b'%' || is_to_change(text[write - 1], byte) {
+                return None;
+            }
+            text[write] = byte.to_ascii_lowercase();
+            write += 1;
+        }
+    }
+    looked_at(text.len() - read);
+    text.copy_within(read.., write);
+    text.truncate(text.len() - (read - write));
+    Some(())
 }
 
 fn digit(byte: u8) -> Option<u8> {

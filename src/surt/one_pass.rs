@@ -1,102 +1,105 @@
 //! Makes the keys of most URLs in one pass: URLs without address, port and dot segments, and without escapes
-//! that keys lack.
+//! in escapes.
+//!
+//! A URL is the beginning of a text that should go on: then whole blocks are read and written, and the bytes
+//! after the URL are dropped.
 //!
 //! The bytes of a mapped file may change at any time: then the key has no meaning.
 
 use alloc::vec::Vec;
 
-use super::blocks::{BLOCK, flags, push_lower};
-use super::escapes::are_kept;
+use super::blocks::{Flags, each, push_lower};
+use super::escapes::decode_once;
 use super::query;
+#[cfg(any(feature = "corpus", feature = "arrow"))]
+use super::remembered::Remembered;
 use crate::work::{looked_at, memchr, memchr2};
 
-/// Appends the key. Returns `None` if the URL needs more: then the key is missing or incomplete. `push_host`
-/// gets the text from the host on, appends the host's part of the key, and returns the host's length.
-#[inline]
-pub(super) fn push(
-    uri: &[u8],
-    to: &mut Vec<u8>,
-    push_host: impl FnOnce(&[u8], &mut Vec<u8>) -> Option<usize>,
-) -> Option<()> {
-    let rest = uri.strip_prefix(b"http")?;
+/// Returns the text after the scheme of an HTTP URL, and the length of the URL's rest. The URL has the first
+/// `len` bytes of `text`.
+#[inline(always)]
+pub(super) fn after_scheme(text: &[u8], len: usize) -> Option<(&[u8], usize)> {
+    let rest = text.strip_prefix(b"http")?;
     let rest = rest.strip_prefix(b"s").unwrap_or(rest).strip_prefix(b"://")?;
-    to.reserve(uri.len() + BLOCK);
-    let host_len = push_host(rest, to)?;
-    let rest = rest.get(host_len..)?;
-    match path_flags(rest)? {
-        // Most URLs end with their path.
-        flags if flags & END == 0 => push_path(rest, flags, to),
-        _ => {
-            let (path, rest) = rest.split_at(memchr2(b'?', b'#', rest)?);
-            push_path(path, path_flags(path)?, to)?;
-            match rest {
-                [b'?', query @ ..] => push_query(query, to),
-                _ => Some(()),
-            }
-        }
+    Some((rest, len.checked_sub(text.len() - rest.len())?))
+}
+
+/// Appends the key of a URL's rest after its host, which is the first `len` bytes of `rest`. Returns `None` if
+/// the URL needs more: then the key is incomplete.
+#[inline(always)]
+pub(super) fn push_rest(rest: &[u8], len: usize, to: &mut Vec<u8>) -> Option<()> {
+    let start = to.len();
+    let flags = push_path(rest, len, to);
+    // Most URLs end with a path that needs no change.
+    if flags == 0 {
+        return Some(());
+    }
+    push_path_and_query(rest.get(..len)?, flags, start, to)
+}
+
+/// Appends the path of a URL and what follows it, if [`push_path`] returned these flags. It has already
+/// appended the path to the key, from `start` on.
+#[inline(always)]
+fn push_path_and_query(rest: &[u8], flags: Flags, start: usize, to: &mut Vec<u8>) -> Option<()> {
+    if flags & each(END) == 0 {
+        return finish_path(flags, start, to);
+    }
+    to.truncate(start);
+    let path_len = memchr2(b'?', b'#', rest)?;
+    let flags = push_path(rest, path_len, to);
+    finish_path(flags, start, to)?;
+    match &rest[path_len..] {
+        [b'?', query @ ..] => push_query(query, to),
+        _ => Some(()),
     }
 }
 
-/// The last host, and its part of the key: equal hosts often follow each other.
+/// The last host with the slash after it, and the host's part of the key.
 #[cfg(any(feature = "corpus", feature = "arrow"))]
 #[derive(Clone, Debug, Default)]
-pub(super) struct LastHost {
-    host: Vec<u8>,
-    /// The host's part of the key. Empty if the host needs more.
-    key: Vec<u8>,
-}
+pub(super) struct LastHost(Remembered);
 
 #[cfg(any(feature = "corpus", feature = "arrow"))]
 impl LastHost {
     /// Calls [`push_host`], or reuses its result if the host is the same.
-    #[inline]
-    pub(super) fn push(&mut self, text: &[u8], to: &mut Vec<u8>) -> Option<usize> {
-        let len = self.host.len();
-        looked_at(len);
-        if text.get(len) != Some(&b'/') || text[..len] != self.host {
-            self.change(text)?;
+    #[inline(always)]
+    pub(super) fn push(&mut self, text: &[u8], len: usize, to: &mut Vec<u8>) -> Option<usize> {
+        looked_at(self.0.len().min(len));
+        if self.0.len() <= len && self.0.begins(text) {
+            self.0.push_value(to);
+            return Some(self.0.len() - 1);
         }
-        to.extend_from_slice(&self.key);
-        (!self.key.is_empty()).then_some(self.host.len())
+        self.change(&text[..len], to)
     }
 
     #[inline(never)]
-    fn change(&mut self, text: &[u8]) -> Option<()> {
-        let len = memchr(b'/', text)?;
-        self.host.clear();
-        self.host.extend_from_slice(&text[..len]);
-        self.key.clear();
-        if push_labels(&self.host, len, &mut self.key).is_none() {
-            self.key.clear();
-        }
-        Some(())
+    fn change(&mut self, text: &[u8], to: &mut Vec<u8>) -> Option<usize> {
+        let start = to.len();
+        let len = push_host(text, text.len(), to)?;
+        self.0.set(&text[..=len], &to[start..]);
+        Some(len)
     }
 }
 
 /// Appends the labels of the host that the text begins with, in reverse, and a bracket. Returns the host's
 /// length, or `None` if the host needs more.
-pub(super) fn push_host(text: &[u8], to: &mut Vec<u8>) -> Option<usize> {
-    let len = memchr(b'/', text)?;
-    push_labels(text, len, to)?;
-    Some(len)
-}
-
-/// [`push_host`], for a host of this length.
-fn push_labels(text: &[u8], len: usize, to: &mut Vec<u8>) -> Option<()> {
-    let host = text.get(..len)?;
+pub(super) fn push_host(text: &[u8], len: usize, to: &mut Vec<u8>) -> Option<usize> {
+    let host = &text[..memchr(b'/', text.get(..len)?)?];
+    let len = host.len();
     looked_at(len);
-    let flags_of = |byte: u8, _| u8::from(!(byte.is_ascii_alphanumeric() | (byte == b'.') | (byte == b'-')));
+    let is_other = |byte: &u8| !(byte.is_ascii_alphanumeric() | (*byte == b'.') | (*byte == b'-'));
     // The last byte of an address is a digit.
-    if host.last()?.is_ascii_digit() || flags(host, host, flags_of) != 0 {
+    if host.last()?.is_ascii_digit() || host.iter().fold(false, |any, byte| any | is_other(byte)) {
         return None;
     }
     let start = to.len();
     let mut end = len;
+    to.reserve(len + 1 + LABEL);
     let push_label = |at: usize, end: usize, to: &mut Vec<u8>| {
         let len = end - at;
-        match text[at..].first_chunk::<BLOCK>() {
+        match text[at..].first_chunk::<LABEL>() {
             // Blocks of a fixed size need no function call.
-            Some(block) if len <= BLOCK => {
+            Some(block) if len <= LABEL => {
                 let label = to.len();
                 to.extend_from_slice(block);
                 to.truncate(label + len);
@@ -117,8 +120,11 @@ fn push_labels(text: &[u8], len: usize, to: &mut Vec<u8>) -> Option<()> {
     }
     *to.last_mut()? = b')';
     to[start..].make_ascii_lowercase();
-    Some(())
+    Some(len)
 }
+
+/// The number of bytes that few labels exceed.
+const LABEL: usize = 16;
 
 fn is_www(label: &[u8]) -> bool {
     match label {
@@ -134,44 +140,59 @@ const PERCENT: u8 = 2;
 /// The flag of `?` and `#`.
 const END: u8 = 4;
 
-/// Returns the flags of the bytes of a path and what follows it, or `None` if there are no bytes.
-fn path_flags(path: &[u8]) -> Option<u8> {
-    looked_at(path.len());
+/// Appends the first `len` bytes of `path` in lower case, without the last slash, and returns their flags.
+#[inline(always)]
+fn push_path(path: &[u8], len: usize, to: &mut Vec<u8>) -> Flags {
+    looked_at(len);
     // After a slash, these bytes start a dot segment, an empty segment, or a session identifier.
     let is_to_change =
         |byte: u8, next: u8| (byte == b'/') & ((next == b'/') | (next == b'.') | (next == b'('));
-    let flags_of = |byte: u8, next: u8| {
+    let flags = push_lower(path, len, to, |byte, next| {
         let is_end = (byte == b'?') | (byte == b'#');
         u8::from(!byte.is_ascii_graphic() | is_to_change(byte, next))
-            | u8::from(byte == b'%') << 1
-            | u8::from(is_end) << 2
-    };
-    let (&last, head) = path.split_last()?;
-    Some(flags(head, &path[1..], flags_of) | flags_of(last, 0))
+            | if byte == b'%' { PERCENT } else { 0 }
+            | if is_end { END } else { 0 }
+    });
+    if len > 1 && to.last() == Some(&b'/') {
+        to.pop();
+    }
+    flags
 }
 
-/// Appends a path with these flags.
-fn push_path(path: &[u8], flags: u8, to: &mut Vec<u8>) -> Option<()> {
-    if flags & MORE != 0 || flags & PERCENT != 0 && !are_kept(path) {
+/// Decodes the escapes of the path from `start` on, which has these flags. Returns `None` if it needs more.
+#[inline(always)]
+fn finish_path(flags: Flags, start: usize, to: &mut Vec<u8>) -> Option<()> {
+    if flags & each(MORE) != 0 {
         return None;
     }
-    looked_at(path.len());
-    let path = if path.len() > 1 { path.strip_suffix(b"/").unwrap_or(path) } else { path };
-    push_lower(path, to);
-    Some(())
+    // A decoded slash may end an empty segment or a dot segment.
+    let is_to_change =
+        |before: u8, byte: u8| (byte == b'/') | (before == b'/') & ((byte == b'.') | (byte == b'('));
+    if flags & each(PERCENT) != 0 { decode_once(to, start, is_to_change) } else { Some(()) }
 }
 
+#[inline(always)]
 fn push_query(query: &[u8], to: &mut Vec<u8>) -> Option<()> {
-    looked_at(query.len());
-    let query = &query[..memchr(b'#', query).unwrap_or(query.len())];
-    let flags_of = |byte: u8, _| u8::from(!byte.is_ascii_graphic()) | u8::from(byte == b'%') << 1;
-    let flags = flags(query, query, flags_of);
-    if flags & MORE != 0 || flags & PERCENT != 0 && !are_kept(query) {
-        return None;
-    }
     let end = to.len();
     to.push(b'?');
-    push_lower(query, to);
+    let flags_of = |byte: u8, _| {
+        u8::from(!byte.is_ascii_graphic())
+            | if byte == b'%' { PERCENT } else { 0 }
+            | if byte == b'#' { END } else { 0 }
+    };
+    looked_at(query.len());
+    let mut flags = push_lower(query, query.len(), to, flags_of);
+    if flags & each(END) != 0 {
+        to.truncate(end + 1);
+        let len = memchr(b'#', query)?;
+        flags = push_lower(query, len, to, flags_of);
+    }
+    if flags & each(MORE) != 0 {
+        return None;
+    }
+    if flags & each(PERCENT) != 0 {
+        decode_once(to, end + 1, |_, _| false)?;
+    }
     query::canonicalize(to, end + 1);
     if to.len() == end + 1 {
         to.truncate(end);

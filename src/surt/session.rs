@@ -72,6 +72,7 @@ fn bracketed(text: &[u8]) -> Option<usize> {
 
 /// Cuts the identifiers from the query that starts at `start`, in lower case: the last one of each kind, with
 /// the `&` after it.
+#[inline(always)]
 pub(super) fn cut_from_query(key: &mut Vec<u8>, start: usize) {
     // The names contain `sid`, `nid` or `fid`. Most queries do not even have the two outer letters.
     let query = &key[start..];
@@ -80,9 +81,15 @@ pub(super) fn cut_from_query(key: &mut Vec<u8>, start: usize) {
     };
     let is_outer = |byte: u8, next: u8| (next == b'd') & ((byte == b's') | (byte == b'n') | (byte == b'f'));
     looked_at(query.len());
-    if !any(head, next, is_outer) {
-        return;
+    if any(head, next, is_outer)
+        && query.windows(3).any(|name| matches!(name, [b's' | b'n' | b'f', b'i', b'd']))
+    {
+        cut_all(key, start);
     }
+}
+
+#[cold]
+fn cut_all(key: &mut Vec<u8>, start: usize) {
     type Find = fn(&[u8]) -> Option<Range<usize>>;
     let kinds: [Find; 5] = [
         |query| named(query, b"jsessionid=", |after| alphanumeric(after, 32)),

@@ -108,11 +108,10 @@ pub(crate) fn ignores_case(column: RowColumn) -> bool {
     matches!(column, RowColumn::Scheme | RowColumn::Host)
 }
 
-/// Returns true if no value of the column has a line end, unless its record has one: of hosts and keys, which have no
-/// decoded characters below the space.
+/// Returns true if no value of the column has a line end: of hosts, which have no decoded characters below the space.
 pub(crate) fn lacks_line_ends(column: RowColumn) -> bool {
     use RowColumn::*;
-    matches!(column, Surt | HostReversed | HostAscii | Suffix | Domain | PrivateSuffix | PrivateDomain)
+    matches!(column, HostReversed | HostAscii | Suffix | Domain | PrivateSuffix | PrivateDomain)
 }
 
 /// Returns true if the column describes an error. Lines without a record have these columns, too.

@@ -4,19 +4,22 @@
 //! |---|---|
 //! | `parts` | parts of records, byte for byte: the URI itself, a component |
 //! | `normalized` | normal forms; most records are their own |
+//! | `surts` | keys of web archives |
 //! | `made` | values of all other columns, which are made one by one |
 
 mod made;
 mod normalized;
 mod parts;
+mod surts;
 
 use urivalidate::corpus::{LogColumns, Repeats};
 use urivalidate::memory::OutOfMemory;
-use urivalidate::{CellType, Columns, Grammar, Part, Request, RowColumn, RowKind};
+use urivalidate::{CellType, Columns, Deriver, Grammar, Part, Request, RowColumn, RowKind};
 
 use self::made::MadeLines;
 use self::normalized::NormalizedLines;
 use self::parts::PartLines;
+use self::surts::SurtLines;
 use super::column;
 use super::encoder::{Encode, Encoded, JudgedChunk};
 use super::values::ColumnValues;
@@ -31,6 +34,7 @@ pub(crate) struct ValueLines {
 enum Way {
     Parts(PartLines),
     Normalized(NormalizedLines),
+    Surts(SurtLines),
     Made(MadeLines),
 }
 
@@ -48,6 +52,7 @@ impl ValueLines {
             CellType::Part(part) => Way::Parts(PartLines::new(part, terminator)),
             _ if column == RowColumn::Uri => Way::Parts(PartLines::new(Part::Record, terminator)),
             _ if column == RowColumn::Normalized => Way::Normalized(NormalizedLines { terminator }),
+            _ if column == RowColumn::Surt => Way::Surts(SurtLines { terminator }),
             _ => Way::Made(MadeLines { values: ColumnValues::of_valid(column), terminator }),
         };
         Ok(ValueLines { column, way })
@@ -59,6 +64,7 @@ impl Encode for ValueLines {
         match &self.way {
             Way::Parts(parts) => parts.columns().into(),
             Way::Normalized(_) => Request::from(Columns::RECORDS).with_candidates(),
+            Way::Surts(_) => Deriver::columns(RowColumn::Surt).into(),
             Way::Made(made) => made.values.columns().into(),
         }
     }
@@ -79,6 +85,7 @@ impl Encode for ValueLines {
         match &self.way {
             Way::Parts(parts) => parts.encode(input, to),
             Way::Normalized(normalized) => normalized.encode(input, to),
+            Way::Surts(surts) => surts.encode(input, to),
             Way::Made(made) => made.encode(input, to),
         }
     }
