@@ -1,6 +1,6 @@
 //! The error of a record, and its place.
 //!
-//! Only the scalar parsers make an [`Error`], so every backend reports the same one. An error is small and
+//! Only the [grammars](crate::grammar) make an [`Error`], so every backend reports the same one. An error is small and
 //! `Copy`, and holds no text: its [`Display`](fmt::Display) form is made on demand.
 //!
 //! Failures of the machine (files, memory) are `std::io::Error`s.

@@ -1,5 +1,5 @@
-//! The grammars, and one exact scalar parser for each. Only these parsers decide whether a record is valid,
-//! and make the errors.
+//! The grammars, and one exact scalar parser for each. Only this module decides whether a record is invalid, and
+//! makes the errors.
 //!
 //! | module | parses |
 //! |---|---|
@@ -9,6 +9,7 @@
 //! | [`rfc2396`] | the grammar of RFC 2396; generic over the points in which `java.net.URI` differs |
 //! | [`java`] | the points in which `java.net.URI` differs |
 //! | [`request_target`] | the request targets of RFC 9112 |
+//! | [`forbidden`] | the error of a record whose first forbidden byte is known |
 //! | [`ip`] | IPv4 and IPv6 addresses, IPvFuture |
 //! | [`scheme`] | the scheme, and the error if it is missing |
 //! | [`run`] | runs of characters and escapes, which all parsers read |
@@ -17,6 +18,7 @@
 //! A parser takes empty [`Components`](crate::components::Components), and fills them: see
 //! [`Rules::parse_into`].
 
+mod forbidden;
 mod ip;
 mod java;
 mod request_target;

@@ -25,14 +25,19 @@ impl RunError {
     /// The byte decides the kind.
     #[cold]
     pub(crate) fn by_byte(record: &[u8], offset: usize) -> Self {
-        let kind = match record.get(offset) {
+        RunError { offset, kind: Self::kind_by_byte(record.get(offset).copied()) }
+    }
+
+    /// Returns the kind of error that a byte is where it cannot be.
+    #[inline(always)]
+    pub(super) fn kind_by_byte(byte: Option<u8>) -> ErrorKind {
+        match byte {
             Some(b' ') => ErrorKind::Space,
             Some(0x00..=0x1F | 0x7F) => ErrorKind::ControlCharacter,
             Some(0x80..) => ErrorKind::NonAscii,
             Some(b'[' | b']') => ErrorKind::BracketOutsideHost,
             _ => ErrorKind::InvalidCharacter,
-        };
-        RunError { offset, kind }
+        }
     }
 
     /// Returns this fault as an error in a component.

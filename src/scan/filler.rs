@@ -16,6 +16,9 @@ use crate::work::looked_at;
 /// The number of bytes of a piece, before the rest of its last line is added.
 pub(super) const PIECE: usize = 128 << 10;
 
+/// The least offset of a forbidden byte for which a kernel's work pays: the parser reaches an earlier byte sooner.
+const EARLY: usize = 32;
+
 /// Adds the records of one scan to its batch.
 pub(super) struct Filler<'a> {
     rules: Rules,
@@ -150,8 +153,14 @@ impl<'a> Filler<'a> {
         let Batch { invalid, other_authorities, may_be_addresses, .. } = &*self.batch;
         let (invalid, other_authorities, addresses) =
             (invalid.len(), other_authorities.len(), may_be_addresses.len());
+        let mut saved = 0;
         for line in &streams.fallback.lines {
-            self.judge(record_of(line), first + line.index as usize);
+            let (record, index) = (record_of(line), first + line.index as usize);
+            let forbidden = (line.forbidden != ABSENT).then(|| (line.forbidden - line.start) as usize);
+            match forbidden {
+                Some(at) if self.is_forbidden(&record, at, index) => saved += usize::from(at >= EARLY),
+                _ => self.judge(record, index),
+            }
         }
         self.batch.candidates.extend(streams.candidates.lines.iter().map(|line| first as u32 + line.index));
         self.drop_components(invalid);
@@ -171,7 +180,7 @@ impl<'a> Filler<'a> {
             streams.with_port(),
         );
         let Streams { lines, len: taken, ref fallback, .. } = streams;
-        self.batch.back_off.note(len, lines, fallback.lines.len());
+        self.batch.back_off.note(len, lines, fallback.lines.len() - saved);
         self.batch.streams = streams;
         taken
     }
@@ -224,6 +233,20 @@ impl<'a> Filler<'a> {
         for column in self.columns.iter() {
             self.batch.offsets[column][index] = ABSENT;
         }
+    }
+
+    /// Adds the error of a record that is already counted, in which a kernel found the first forbidden byte. Returns
+    /// false if the parser must judge the record.
+    fn is_forbidden(&mut self, record: &Range<usize>, at: usize, index: usize) -> bool {
+        if self.nulls.is_some_and(|nulls| nulls.is_null(index)) {
+            return false;
+        }
+        let component = simd::component_of(self.backend, &self.buffer[record.start..], at);
+        let record_bytes = &self.buffer[record.clone()];
+        let Some(error) = self.rules.error_of_forbidden(record_bytes, at, component) else { return false };
+        let (index, start, end) = (index as u32, record.start as u32, record.end as u32);
+        self.batch.invalid.push(InvalidRecord { index, start, end, error });
+        true
     }
 
     /// Has the scalar parser judge a record that is already counted, and fills in its components, if it has

@@ -7,7 +7,8 @@
 //!
 //! - A kernel (see [`simd`](crate::simd)) scans whole pieces. It writes streams of positions, which become
 //!   columns at once ([`simd::fill`](crate::simd::fill)), and a list of the lines that fall back.
-//! - The scalar parser judges these lines one by one, and its results replace those of the kernel.
+//! - The scalar parser judges these lines one by one, and its results replace those of the kernel. If the kernel
+//!   knows the first forbidden byte of a line, the grammar makes the error without the parser.
 //!
 //! The [`filler`] joins both parts. If most records fall back, the parser judges whole pieces (see
 //! [`BackOff`](crate::simd::BackOff)).

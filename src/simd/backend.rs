@@ -175,6 +175,18 @@ pub(crate) fn accepts(backend: Available, grammar: Grammar, record: &[u8]) -> bo
     backend.0.kernels().is_some_and(|kernels| unsafe { (kernels.accepts)(grammar, record) })
 }
 
+/// Returns the component in which byte `at` of these bytes lies; see [`component_of`](super::lines::terms::component_of).
+///
+/// # Panics
+///
+/// Panics if the backend is the scalar one, which has no kernels.
+#[inline]
+pub(crate) fn component_of(backend: Available, bytes: &[u8], at: usize) -> Component {
+    let kernels = backend.0.kernels().expect("the scalar backend has no kernels");
+    // SAFETY: the machine has the backend.
+    unsafe { (kernels.component_of)(bytes, at) }
+}
+
 /// Appends the results of a scan of one piece to the wanted columns; see [`columns::fill`].
 ///
 /// # Panics

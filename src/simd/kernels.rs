@@ -39,6 +39,8 @@ pub(super) struct Kernels {
     pub(super) scan: unsafe fn(Grammar, u8, Piece<'_>, &mut Streams),
     /// Returns whether a record is plainly valid.
     pub(super) accepts: unsafe fn(Grammar, &[u8]) -> bool,
+    /// Returns the component in which a byte lies.
+    pub(super) component_of: unsafe fn(&[u8], usize) -> Component,
     /// Appends streams to columns.
     pub(super) fill: unsafe fn(Grammar, Placement, &mut Streams, Columns, &mut ColumnArrays),
     /// Marks the bytes that normal forms may change.
@@ -121,6 +123,7 @@ macro_rules! kernels {
                 is_available,
                 scan,
                 accepts,
+                component_of,
                 fill,
                 mark_forms,
                 #[cfg(feature = "corpus")]
@@ -209,6 +212,12 @@ macro_rules! kernels {
         fn accepts(grammar: crate::grammar::Grammar, record: &[u8]) -> bool {
             // SAFETY: this function has the features of its vector.
             unsafe { super::lines::single::accepts_as::<$vector>(grammar, record) }
+        }
+
+        #[target_feature($(enable = $feature),+)]
+        fn component_of(bytes: &[u8], at: usize) -> crate::error::Component {
+            // SAFETY: this function has the features of its vector.
+            unsafe { super::lines::terms::component_of::<$vector>(bytes, at) }
         }
 
         #[target_feature($(enable = $feature),+)]

@@ -66,7 +66,8 @@ mod x86_64;
 pub(crate) use back_off::BackOff;
 pub use backend::Backend;
 pub(crate) use backend::{
-    Available, accepts, count_components, fill, find_part, mark_dots, mark_forms, run, scan, write_rows,
+    Available, accepts, component_of, count_components, fill, find_part, mark_dots, mark_forms, run, scan,
+    write_rows,
 };
 #[cfg(feature = "arrow")]
 pub(crate) use backend::{append_spans, copy_parts, gather, mark_present, part_lengths};

@@ -12,11 +12,13 @@ use super::lines::group::Group;
 use super::lines::ports::GroupBytes;
 use super::lines::single::accepts_as;
 use super::lines::streams::{Mark, NotedLine};
+use super::lines::terms::component_of;
 #[cfg(all(target_arch = "aarch64", target_feature = "neon", target_endian = "little"))]
 use super::neon::Neon;
 use super::*;
 #[cfg(all(target_arch = "x86_64", target_feature = "sse2"))]
 use super::{avx2::Avx2, avx512::Avx512, sse42::Sse42};
+use crate::column::ABSENT;
 use crate::grammar::{Grammar, Rules, SchemeRule};
 
 /// Each backend's vector, and its check.
@@ -298,6 +300,21 @@ fn scan_agrees_with_the_parsers() {
     }
 }
 
+/// Asserts that the error at a forbidden byte that the scan found is the one that the parser finds.
+fn check_forbidden(grammar: Grammar, line: NotedLine, piece: &[u8]) {
+    if line.forbidden == ABSENT {
+        return;
+    }
+    let (record, at) =
+        (&piece[line.start as usize..line.end as usize], (line.forbidden - line.start) as usize);
+    // SAFETY: `Emulated` needs no features.
+    let component = unsafe { component_of::<Emulated>(&piece[line.start as usize..], at) };
+    let rules = Rules::new(grammar);
+    if let Some(error) = rules.error_of_forbidden(record, at, component) {
+        assert_eq!(rules.parse(record), Err(error), "\"{}\" as {grammar}", record.escape_ascii());
+    }
+}
+
 /// Asserts that the scan accepts no invalid line, and that its positions are right for the lines that it
 /// accepts.
 fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams) {
@@ -319,8 +336,9 @@ fn check_streams(grammar: Grammar, collect: u8, piece: &[u8], streams: &Streams)
         }
         let of_this = |mark: &(usize, usize)| mark.0 == i;
         if let Some(found) = fallback.next_if(|line| line.index as usize == i) {
-            let line = NotedLine { index: i as u32, start: start as u32, end: end as u32 };
+            let line = NotedLine { index: i as u32, start: start as u32, end: end as u32, ..found };
             assert_eq!(found, line, "{}", context());
+            check_forbidden(grammar, found, piece);
             for marks in [&mut path_ends, &mut fragments, &mut ports] {
                 while marks.next_if(of_this).is_some() {}
             }

@@ -13,7 +13,9 @@ use super::masks::{
 use super::ports::{GroupBytes, PortCarries};
 use super::rare::{Rare, Uncommon};
 use super::shape::{Allowed, LineShape};
-use super::streams::{BlockLines, LineCounts, NotedLine, Streams, collect, write_numbers, write_positions};
+use super::streams::{
+    BlockLines, GroupLines, LineCounts, NotedLine, Streams, collect, write_numbers, write_positions,
+};
 use crate::simd::block::mask_structs::{GROUP, any, count_ones};
 use crate::simd::block::vector::{BLOCK, Vector, Words};
 
@@ -192,7 +194,7 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
     /// Stores the masks of a block's rare bytes, if it has any.
     #[inline(always)]
     fn set_uncommon(&mut self, i: usize, uncommon: Option<Uncommon<u64>>) {
-        let all_of_it = const { Uncommon { crlf: true, hash: true, fallback: true, form: S::FORMS } };
+        let all_of_it = const { Uncommon { crlf: true, hash: true, forbidden: true, form: S::FORMS } };
         if let Some(uncommon) = uncommon {
             // SAFETY: a `u64` requires nothing.
             unsafe { self.uncommon.set(i, uncommon, all_of_it) };
@@ -234,29 +236,23 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
             }
         }
         let (lines, line_start) = (streams.lines, self.line_start);
-        let Group { masks, uncommon, markers, rare, ports, .. } = &mut *self;
+        let Group { masks, uncommon, has_uncommon, markers, rare, ports, .. } = &mut *self;
         // Few groups have ports.
         if S::PORTS && (any(&markers.port[..count]) || ports.go_on()) {
             // SAFETY: the caller promises the features.
             unsafe { ports.read::<V, ALL>(masks, uncommon, markers, count, bytes) };
         }
         let newlines = &masks.newline[..count];
-        let blocks = || BlockLines::all(newlines, &uncommon.crlf, lines, line_start, base);
+        let group = GroupLines { newlines, crlf: &uncommon.crlf, before: lines, start: line_start, base };
+        let blocks = || BlockLines::all(group);
         let noted = streams.fallback.lines.len();
         // Most groups have nothing to note.
-        if any(&markers.fallback[..count]) || streams.fallback.goes_on != 0 {
-            for (i, block) in blocks().enumerate() {
-                if markers.fallback[i] | streams.fallback.goes_on != 0 {
-                    block.note_lines(&mut streams.fallback, markers.fallback[i]);
-                }
-            }
+        let has_forbidden = *has_uncommon && any(&uncommon.forbidden[..count]);
+        if any(&markers.fallback[..count]) || has_forbidden || streams.fallback.goes_on != 0 {
+            streams.fallback.note(group, &markers.fallback, &uncommon.forbidden);
         }
         if S::FORMS && (any(&markers.form[..count]) || streams.candidates.goes_on != 0) {
-            for (i, block) in blocks().enumerate() {
-                if markers.form[i] | streams.candidates.goes_on != 0 {
-                    block.note_lines(&mut streams.candidates, markers.form[i]);
-                }
-            }
+            streams.candidates.note(group, &markers.form, &[0; GROUP]);
         }
         if ALL && (any(&markers.path_end[..count]) || any(&uncommon.hash[..count])) {
             for (i, block) in blocks().enumerate() {

@@ -1,4 +1,7 @@
 //! Masks to markers: where components end, by the carry arithmetic of [`Words`].
+//!
+//! Tried and slower: a marker for the forbidden bytes at which no structure is wrong. With AVX-512, valid lists took 10%
+//! more time if the ends of records were wanted. [`NotedLines::note`](super::streams::NotedLines::note) tells them apart.
 
 use super::masks::{Masks, needs_hosts, needs_names, needs_terms};
 use super::rare::Uncommon;
@@ -22,7 +25,8 @@ masks! {
         port,
         /// The ends of paths that end before their record; not every line has one.
         path_end,
-        /// Bytes that make their line fall back.
+        /// The bytes at which the structure of a line is wrong, or not plain. Their line falls back, as the lines of
+        /// [`Uncommon::forbidden`] do.
         fallback,
         /// Bytes that a normal form may change.
         form,
@@ -124,12 +128,13 @@ pub(in crate::simd) unsafe fn mark<W: Words, S: LineShape, const ALL: bool>(
     allowed: Allowed,
 ) -> Markers<W> {
     let Masks { newline, colon, slash, query, letter, scheme, dot, dash, plus, joint, upper } = masks;
-    let Uncommon { crlf, hash, mut fallback, form } = uncommon;
+    let Uncommon { crlf, hash, form, .. } = uncommon;
     let end = newline ^ crlf;
     let term = if needs_terms::<S>(ALL) { end | query | hash } else { end };
     // SAFETY: the caller promises the features.
     unsafe {
         let start = newline.advance(&mut carries.newline);
+        let mut fallback = W::splat(0);
 
         // The bytes of a scheme, or of a first segment, and of an authority.
         let mut head = W::splat(0);

@@ -1,6 +1,6 @@
 //! Bytes to masks: the classes of the bytes of a block.
 
-use super::rare::{Rare, RareMasks, Uncommon, bad_digits};
+use super::rare::{Rare, RareMasks, Uncommon};
 use super::shape::LineShape;
 use crate::simd::block::classify::{ALLOWED, HEX, JOINT, LETTER, SCHEME, STRUCTURE, STRUCTURE_OF_NAMES};
 use crate::simd::block::codes::{self, CodeTable};
@@ -140,7 +140,7 @@ pub(in crate::simd) unsafe fn classify<V: Vector, S: LineShape, const ALL: bool>
     unsafe {
         let newline = input.eq(b'\n');
         let (mut masks, uncommon) = structure::<V, S, ALL>(input, newline);
-        if uncommon | rare.pending | rare.are_escapes_many == 0 {
+        if uncommon | rare.pending | rare.are_many == 0 {
             return (masks, None);
         }
         let (lost, uncommon) = examine::<V, S>(input, newline, uncommon, rare, next);
@@ -166,7 +166,7 @@ pub(in crate::simd) unsafe fn classify_by_codes<V: Vector, S: LineShape>(
     // SAFETY: the caller promises the features.
     unsafe {
         let (codes, uncommon) = Codes::of(input, table);
-        if uncommon | rare.pending | rare.are_escapes_many == 0 {
+        if uncommon | rare.pending | rare.are_many == 0 {
             return (codes, None);
         }
         let beyond_ascii = input.at_least::<0x80>();
@@ -193,12 +193,14 @@ unsafe fn examine<V: Vector, S: LineShape>(
     // SAFETY: the caller promises the features.
     unsafe {
         let percent = input.eq(b'%');
-        if rare.are_whole_escapes(uncommon, percent) {
-            rare.count_escapes(percent);
-            let fallback = bad_digits(percent, input.classify(&HEX).at_least::<ALLOWED>());
+        // Storing the masks of all blocks with escapes would take lists with an escape in each record a fifth more time.
+        let are_escapes = rare.are_whole_escapes(uncommon, percent);
+        if are_escapes || rare.is_on_its_own(percent, input.eq(b'\r') | input.eq(b'#')) {
+            let hex = input.classify(&HEX).at_least::<ALLOWED>();
+            let forbidden = rare.forbidden(uncommon, percent, hex);
             let form = if S::FORMS { rare.forms.block(input, percent, Marked::default()) } else { 0 };
-            let uncommon = Uncommon { fallback, form, ..Uncommon::<u64>::NONE };
-            return (0, (fallback | form != 0).then_some(uncommon));
+            let uncommon = Uncommon { forbidden, form, ..Uncommon::<u64>::NONE };
+            return (0, (!are_escapes || forbidden | form != 0).then_some(uncommon));
         }
         let lost = rare.first_is_newline() & !newline;
         let rare_masks = RareMasks {
@@ -238,7 +240,7 @@ pub(in crate::simd) unsafe fn classify_with_gaps<V: Vector, S: LineShape, const 
         let spread = |mask: u64| if spread_input.is_some() { mask & !gaps } else { spread(mask, gaps) };
         let (masks, uncommon) = structure::<V, S, ALL>(input, 0);
         let (masks, uncommon) = (Masks { newline: gaps, ..masks.map(spread) }, spread(uncommon));
-        if uncommon | rare.pending | rare.are_escapes_many == 0 {
+        if uncommon | rare.pending | rare.are_many == 0 {
             return (masks, None);
         }
         (masks, examine_with_gaps(input, gaps, spread, uncommon, rare))
@@ -262,7 +264,7 @@ pub(in crate::simd) unsafe fn classify_with_gaps_by_codes<V: Vector>(
         let input = input.spread(gaps).expect("it can");
         let (codes, uncommon) = Codes::of(input, &codes::OF_GAPS);
         let (codes, uncommon) = (codes.map(spread), spread(uncommon));
-        if uncommon | rare.pending | rare.are_escapes_many == 0 {
+        if uncommon | rare.pending | rare.are_many == 0 {
             return (codes, None);
         }
         let beyond_ascii = input.at_least::<0x80>();
@@ -288,10 +290,11 @@ unsafe fn examine_with_gaps<V: Vector>(
     unsafe {
         let percent = spread(input.eq(b'%'));
         let hex = spread(input.classify(&HEX).at_least::<ALLOWED>());
-        if rare.are_whole_escapes(uncommon, percent) {
-            rare.count_escapes(percent);
-            let fallback = bad_digits(percent, hex);
-            return (fallback != 0).then_some(Uncommon { fallback, ..Uncommon::<u64>::NONE });
+        let are_escapes = rare.are_whole_escapes(uncommon, percent);
+        if are_escapes || rare.is_on_its_own(percent, spread(input.eq(b'#'))) {
+            let forbidden = rare.forbidden(uncommon, percent, hex);
+            let uncommon = Uncommon { forbidden, ..Uncommon::<u64>::NONE };
+            return (!are_escapes || forbidden != 0).then_some(uncommon);
         }
         Some(rare.block(RareMasks {
             uncommon,

@@ -11,6 +11,7 @@
 //! | [`count_lines`] | counts lines with some components |
 //! | [`group`] | takes some blocks at a time from masks to streams |
 //! | [`find_components`] | takes a piece through these steps |
+//! | [`terms`] | the component in which a forbidden byte lies |
 //! | [`single`] | judges one record |
 //! | [`columns`] | makes columns of streams |
 
@@ -25,3 +26,4 @@ pub(in crate::simd) mod rare;
 pub(in crate::simd) mod shape;
 pub(in crate::simd) mod single;
 pub(in crate::simd) mod streams;
+pub(in crate::simd) mod terms;

@@ -24,9 +24,9 @@ masks! {
         crlf,
         /// The first `#` of each line, if the grammar allows fragments.
         hash,
-        /// Bytes that make their line fall back: bytes that are not allowed or that make an escape bad, and
-        /// every `#` after a line's first.
-        fallback,
+        /// Bytes that are not allowed or that make an escape bad, and every `#` after a line's first. They make
+        /// their line fall back.
+        forbidden,
         /// Digits of escapes that a normal form may change, if normal forms are wanted.
         form,
     }
@@ -46,22 +46,19 @@ pub(in crate::simd) struct Rare {
     fragment: u64,
     /// Not 0 if [`block`](Self::block) must be called for the next block even if that has no uncommon byte.
     pub(in crate::simd) pending: u64,
-    /// Not 0 if so many blocks have escapes that examining each block is faster than predicting which ones
-    /// have.
-    pub(in crate::simd) are_escapes_many: u64,
-    /// The number of blocks with escapes since the last [`end_group`](Self::end_group).
-    blocks_with_escapes: u64,
+    /// Not 0 if so many blocks have uncommon bytes that examining each block is faster than predicting which
+    /// ones have.
+    pub(in crate::simd) are_many: u64,
+    /// The number of blocks with uncommon bytes, but without CR and `#`, since the last
+    /// [`end_group`](Self::end_group).
+    count: u64,
+    /// The same for the blocks among them that have other bytes than `%`.
+    are_forbidden_many: u64,
+    forbidden_count: u64,
     /// The escapes that a normal form may change, if normal forms are wanted.
     pub(in crate::simd) forms: EscapeRuns,
     /// Whether any line ended with CR LF.
     pub(in crate::simd) any_crlf: bool,
-}
-
-/// Returns the bytes that make an escape bad, if all escapes end in the block.
-#[inline(always)]
-pub(in crate::simd) fn bad_digits(percent: u64, hex: u64) -> u64 {
-    let first = percent << 1;
-    (first | (first & hex) << 1) & !hex
 }
 
 impl Rare {
@@ -76,8 +73,10 @@ impl Rare {
             hash: 0,
             fragment: 0,
             pending: 0,
-            are_escapes_many: 0,
-            blocks_with_escapes: 0,
+            are_many: 0,
+            count: 0,
+            are_forbidden_many: 0,
+            forbidden_count: 0,
             forms: EscapeRuns::default(),
             any_crlf: false,
         }
@@ -90,28 +89,40 @@ impl Rare {
         self.crlf >> 63
     }
 
-    /// Returns true if all uncommon bytes of the next block are the `%` of escapes that end in the block, and
-    /// no rare byte of the block before affects the block. Then [`bad_digits`] does what
-    /// [`block`](Self::block) does.
+    /// Returns true if all uncommon bytes of a block [on its own](Self::is_on_its_own) are `%`. Such blocks are most of
+    /// those with uncommon bytes in valid lists. Returns false for each block if it is not worth asking.
     #[inline(always)]
     pub(in crate::simd) fn are_whole_escapes(&self, uncommon: u64, percent: u64) -> bool {
-        (uncommon ^ percent) | percent >> 62 | self.pending == 0
+        (uncommon ^ percent) | percent >> 62 | self.pending | self.are_forbidden_many == 0
     }
 
-    /// Counts a block if it has escapes.
+    /// Returns true if no byte of the next block affects another block, nor one of the block before this block:
+    /// the block has neither CR nor `#`, which `others` are, and its escapes end in it. Then
+    /// [`forbidden`](Self::forbidden) does what [`block`](Self::block) does.
     #[inline(always)]
-    pub(in crate::simd) fn count_escapes(&mut self, percent: u64) {
-        self.blocks_with_escapes += u64::from(percent != 0);
+    pub(in crate::simd) fn is_on_its_own(&self, percent: u64, others: u64) -> bool {
+        others | percent >> 62 | self.pending == 0
+    }
+
+    /// Returns the forbidden bytes of a block on its own.
+    #[inline(always)]
+    pub(in crate::simd) fn forbidden(&mut self, uncommon: u64, percent: u64, hex: u64) -> u64 {
+        self.count += u64::from(uncommon != 0);
+        self.forbidden_count += u64::from(uncommon != percent);
+        let first = percent << 1;
+        uncommon & !percent | (first | (first & hex) << 1) & !hex
     }
 
     /// Decides whether each block of the next group is examined.
     #[inline(always)]
     pub(in crate::simd) fn end_group(&mut self) {
-        /// The number of blocks, of each group, from which escapes are many.
+        /// The number of blocks, of each group, from which they are many.
         const MANY: u64 = GROUP as u64 / 8;
 
-        self.are_escapes_many = u64::from(self.blocks_with_escapes >= MANY);
-        self.blocks_with_escapes = 0;
+        self.are_many = u64::from(self.count >= MANY);
+        self.count = 0;
+        self.are_forbidden_many = u64::from(self.forbidden_count >= MANY);
+        self.forbidden_count = 0;
     }
 
     /// Returns the rare masks of the next block.
@@ -130,7 +141,7 @@ impl Rare {
         let first = unsafe { percent.advance(&mut self.escape) };
         // SAFETY: as above.
         let second = unsafe { (first & hex).advance(&mut self.escape_digit) };
-        let mut fallback = (first | second) & !hex;
+        let mut forbidden = (first | second) & !hex;
 
         let mut explained = percent | crlf;
         let mut first_hash = 0;
@@ -139,7 +150,7 @@ impl Rare {
             let after_hash = unsafe { hash.advance(&mut self.hash) };
             // SAFETY: as above.
             let further = unsafe { after_hash.run(!(hash | end), &mut self.fragment) } & hash;
-            fallback |= further;
+            forbidden |= further;
             first_hash = hash & !further;
             explained |= hash;
         }
@@ -147,7 +158,7 @@ impl Rare {
         Uncommon {
             crlf: after_cr | crlf,
             hash: first_hash,
-            fallback: fallback | uncommon & !explained,
+            forbidden: forbidden | uncommon & !explained,
             form: 0,
         }
     }

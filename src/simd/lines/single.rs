@@ -48,22 +48,26 @@ unsafe fn accepts<V: Vector, S: LineShape>(record: &[u8], allowed: Allowed) -> b
             let uncommon = uncommon.unwrap_or(Uncommon::<u64>::NONE);
             let markers = mark::<u64, S, false>(masks, uncommon, &mut carries, allowed);
             // A parser reads ports.
-            return accepts_end(record.len(), markers.fallback | markers.port, masks.newline);
+            return accepts_end(
+                record.len(),
+                markers.fallback | uncommon.forbidden | markers.port,
+                masks.newline,
+            );
         };
         let (masks, uncommon) = classify::<V, S, false>(V::load(first), &mut rare, || false);
         let uncommon = uncommon.unwrap_or(Uncommon::<u64>::NONE);
         let markers = mark::<u64, S, false>(masks, uncommon, &mut carries, allowed);
-        if markers.fallback | markers.port | masks.newline != 0 || !carries.are_idle() {
+        if markers.fallback | uncommon.forbidden | markers.port | masks.newline != 0 || !carries.are_idle() {
             return false;
         }
         let (blocks, tail) = rest.as_chunks::<BLOCK>();
         let mut bad = 0;
         for block in blocks {
             let (masks, uncommon) = classify::<V, S, false>(V::load(block), &mut rare, || false);
-            bad |= masks.newline | uncommon.map_or(0, |uncommon| uncommon.fallback);
+            bad |= masks.newline | uncommon.map_or(0, |uncommon| uncommon.forbidden);
         }
         let (masks, uncommon) = classify::<V, S, false>(V::load_last(tail), &mut rare, || false);
-        bad == 0 && accepts_end(tail.len(), uncommon.map_or(0, |uncommon| uncommon.fallback), masks.newline)
+        bad == 0 && accepts_end(tail.len(), uncommon.map_or(0, |uncommon| uncommon.forbidden), masks.newline)
     }
 }
 

@@ -7,6 +7,8 @@
 use alloc::vec::Vec;
 use core::ops::AddAssign;
 
+use crate::column::ABSENT;
+use crate::simd::block::mask_structs::GROUP;
 use crate::simd::block::vector::{BLOCK, SURPLUS, Words, write_each};
 
 /// The positions that a scan writes out.
@@ -66,6 +68,9 @@ pub(crate) struct NotedLine {
     pub(crate) start: u32,
     /// The LF of the line, or the CR before it.
     pub(crate) end: u32,
+    /// The first byte for which the line falls back, if it is a forbidden byte in the path, the query or the
+    /// fragment, and the line's structure before it is right; else [`ABSENT`].
+    pub(crate) forbidden: u32,
 }
 
 /// The results of a scan of one piece. Positions are relative to the piece, one a line in line order.
@@ -112,9 +117,59 @@ pub(crate) struct NotedLines {
     pub(crate) lines: Vec<NotedLine>,
     /// 1 if the line that goes on in the next block is one of them. Only the scan uses it.
     pub(in crate::simd) goes_on: u64,
+    /// The field `forbidden` of that line.
+    forbidden: u32,
 }
 
 impl NotedLines {
+    /// Notes the lines that end in a group and have a bit of `other` or `forbidden`, and the first forbidden bytes.
+    #[cold]
+    #[inline(never)]
+    pub(in crate::simd) fn note(
+        &mut self,
+        group: GroupLines<'_>,
+        other: &[u64; GROUP],
+        forbidden: &[u64; GROUP],
+    ) {
+        let GroupLines { newlines, crlf, before, mut start, base } = group;
+        let mut index = before as u32;
+        // The field `forbidden` of the line that goes on, if that is noted.
+        let mut goes_on = (self.goes_on != 0).then_some(self.forbidden);
+        for (i, &newline) in newlines.iter().enumerate() {
+            let mut bits = other[i] | forbidden[i];
+            if bits == 0 && goes_on.is_none() {
+                if newline != 0 {
+                    index += newline.count_ones();
+                    start = base + BlockLines::after_last(i, newline);
+                }
+                continue;
+            }
+            let base = base + (i * BLOCK) as u32;
+            let first_of = |bits: u64| {
+                let is_forbidden = !other[i] & bits & bits.wrapping_neg() != 0;
+                if is_forbidden { base + bits.trailing_zeros() } else { ABSENT }
+            };
+            let mut newline = newline;
+            while newline != 0 {
+                let at = newline.trailing_zeros();
+                let after = (u64::MAX << at) << 1;
+                let of_line = bits & !after;
+                if goes_on.is_some() || of_line != 0 {
+                    let end = base + at - (crlf[i] >> at & 1) as u32;
+                    let forbidden = goes_on.take().unwrap_or_else(|| first_of(of_line));
+                    self.lines.push(NotedLine { index, start, end, forbidden });
+                }
+                (bits, newline) = (bits & after, newline & after);
+                (index, start) = (index + 1, base + at + 1);
+            }
+            if bits != 0 && goes_on.is_none() {
+                goes_on = Some(first_of(bits));
+            }
+        }
+        self.goes_on = u64::from(goes_on.is_some());
+        self.forbidden = goes_on.unwrap_or(ABSENT);
+    }
+
     fn clear(&mut self) {
         self.lines.clear();
         self.goes_on = 0;
@@ -204,36 +259,37 @@ pub(in crate::simd) fn write_numbers(
     }
 }
 
-/// The lines of a block, and their positions.
+/// The lines of a group of blocks, and their positions.
 #[derive(Clone, Copy)]
-pub(in crate::simd) struct BlockLines {
-    pub(in crate::simd) newline: u64,
-    /// The LFs that follow a CR, and those CRs.
-    pub(in crate::simd) crlf: u64,
-    /// The number of lines that ended before the block.
+pub(in crate::simd) struct GroupLines<'a> {
+    pub(in crate::simd) newlines: &'a [u64],
+    pub(in crate::simd) crlf: &'a [u64],
+    /// The number of lines that ended before the group.
     pub(in crate::simd) before: usize,
-    /// The start of the block's first line, which may lie in an earlier block.
+    /// The start of the group's first line, which may lie in an earlier group.
     pub(in crate::simd) start: u32,
-    /// The start of the block.
+    /// The start of the group.
     pub(in crate::simd) base: u32,
 }
 
+/// The lines of a block, and their positions.
+#[derive(Clone, Copy)]
+pub(in crate::simd) struct BlockLines {
+    newline: u64,
+    /// The number of lines that ended before the block.
+    before: usize,
+    /// The start of the block.
+    base: u32,
+}
+
 impl BlockLines {
-    /// Returns the lines of consecutive blocks; the first block starts at `base`.
+    /// Returns the lines of the group's blocks.
     #[inline(always)]
-    pub(in crate::simd) fn all(
-        newlines: &[u64],
-        crlf: &[u64],
-        mut before: usize,
-        mut start: u32,
-        base: u32,
-    ) -> impl Iterator<Item = Self> {
-        newlines.iter().zip(crlf).enumerate().map(move |(i, (&newline, &crlf))| {
-            let block = BlockLines { newline, crlf, before, start, base: base + (i * BLOCK) as u32 };
+    pub(in crate::simd) fn all(group: GroupLines<'_>) -> impl Iterator<Item = Self> {
+        let mut before = group.before;
+        group.newlines.iter().enumerate().map(move |(i, &newline)| {
+            let block = BlockLines { newline, before, base: group.base + (i * BLOCK) as u32 };
             before += newline.count_ones() as usize;
-            if newline != 0 {
-                start = base + Self::after_last(i, newline);
-            }
             block
         })
     }
@@ -255,26 +311,6 @@ impl BlockLines {
     #[inline(always)]
     fn newlines_before(&self, at: u32) -> u64 {
         self.newline & (1u64.wrapping_shl(at) - 1)
-    }
-
-    /// Notes the lines that end in the block and have a bit of `bits`.
-    #[cold]
-    #[inline(never)]
-    pub(in crate::simd) fn note_lines(&self, noted: &mut NotedLines, bits: u64) {
-        // Moves each line's bits to its LF.
-        // SAFETY: a `u64` requires nothing.
-        let within = unsafe { (bits & !self.newline).run(!self.newline, &mut noted.goes_on) };
-        let mut ends = (within | bits) & self.newline;
-        while ends != 0 {
-            let at = ends.trailing_zeros();
-            let start = match self.newlines_before(at) {
-                0 => self.start,
-                before => self.base + u64::BITS - before.leading_zeros(),
-            };
-            let end = self.base + at - (self.crlf >> at & 1) as u32;
-            noted.lines.push(NotedLine { index: self.index_at(at), start, end });
-            ends &= ends - 1;
-        }
     }
 
     /// Notes the bytes of a mask.
