@@ -38,7 +38,8 @@ impl BackOff {
         skips
     }
 
-    /// Notes the kernel's result for a piece: its bytes, its lines, and the lines that the kernel did not help to judge.
+    /// Notes the kernel's result for a piece: its bytes, its lines, and the lines that the kernel did not help to
+    /// judge.
     pub(crate) fn note(&mut self, len: usize, lines: usize, fallback: usize) {
         // A kernel cuts short lines in less time than a search for each LF does.
         self.note_worth(len, fallback * 4 <= lines * 3 || len < SHORT * lines, MOST);

@@ -108,7 +108,8 @@ pub(crate) fn ignores_case(column: RowColumn) -> bool {
     matches!(column, RowColumn::Scheme | RowColumn::Host)
 }
 
-/// Returns true if no value of the column has a line end: of hosts, which have no decoded characters below the space.
+/// Returns true if no value of the column has a line end: of hosts, which have no decoded characters below the
+/// space.
 pub(crate) fn lacks_line_ends(column: RowColumn) -> bool {
     use RowColumn::*;
     matches!(column, HostReversed | HostAscii | Suffix | Domain | PrivateSuffix | PrivateDomain)

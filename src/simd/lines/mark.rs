@@ -1,7 +1,8 @@
 //! Masks to markers: where components end, by the carry arithmetic of [`Words`].
 //!
-//! Tried and slower: a marker for the forbidden bytes at which no structure is wrong. With AVX-512, valid lists took 10%
-//! more time if the ends of records were wanted. [`NotedLines::note`](super::streams::NotedLines::note) tells them apart.
+//! Tried and slower: a marker for the forbidden bytes at which no structure is wrong. With AVX-512, valid lists took
+//! 10% more time if the ends of records were wanted.
+//! [`NotedLines::note`](super::streams::NotedLines::note) tells the bytes apart.
 
 use super::masks::{Masks, needs_hosts, needs_names, needs_terms};
 use super::rare::Uncommon;
@@ -25,8 +26,8 @@ masks! {
         port,
         /// The ends of paths that end before their record; not every line has one.
         path_end,
-        /// The bytes at which the structure of a line is wrong, or not plain. Their line falls back, as the lines of
-        /// [`Uncommon::forbidden`] do.
+        /// The bytes at which the structure of a line is wrong, or cannot be judged by masks. Their line falls back.
+        /// So do the lines of [`Uncommon::forbidden`].
         fallback,
         /// Bytes that a normal form may change.
         form,

@@ -193,7 +193,8 @@ unsafe fn examine<V: Vector, S: LineShape>(
     // SAFETY: the caller promises the features.
     unsafe {
         let percent = input.eq(b'%');
-        // Storing the masks of all blocks with escapes would take lists with an escape in each record a fifth more time.
+        // If the masks of all blocks with escapes were stored, lists with an escape in each record would take a fifth
+        // more time.
         let are_escapes = rare.are_whole_escapes(uncommon, percent);
         if are_escapes || rare.is_on_its_own(percent, input.eq(b'\r') | input.eq(b'#')) {
             let hex = input.classify(&HEX).at_least::<ALLOWED>();
