@@ -18,6 +18,7 @@ pub fn benches(criterion: &mut Criterion<CpuTime>) {
         Corpus::made("long-64-KiB", &["--profile", "long"]),
         Corpus::made("all-invalid", &["--invalid", "1"]),
         clean.map("all-port", |record, out| in_root(record, b":8080", b"", out)),
+        clean.map("all-brackets-query", with_brackets),
         clean.map("all-non-ascii", |record, out| in_root(record, b"", "/é".as_bytes(), out)),
     ];
     for list in &lists {
@@ -39,4 +40,13 @@ fn in_root(record: &[u8], port: &[u8], segment: &[u8], out: &mut Vec<u8>) {
     for part in [b"https://", host, port, segment, path] {
         out.extend_from_slice(part);
     }
+}
+
+/// Appends a parameter with brackets to a record, in place of its fragment.
+fn with_brackets(record: &[u8], out: &mut Vec<u8>) {
+    let end = record.iter().position(|&byte| byte == b'#').unwrap_or(record.len());
+    let record = &record[..end];
+    out.extend_from_slice(record);
+    out.push(if record.contains(&b'?') { b'&' } else { b'?' });
+    out.extend_from_slice(b"x[]=1");
 }
