@@ -30,19 +30,19 @@ pub(super) fn after_scheme(text: &[u8], len: usize) -> Option<(&[u8], usize)> {
 pub(super) fn push_rest(rest: &[u8], len: usize, to: &mut Vec<u8>) -> Option<()> {
     let start = to.len();
     let flags = push_path(rest, len, to);
-    // Most URLs end with a path that needs no change.
-    if flags == 0 {
-        return Some(());
+    if flags & each(END) == 0 {
+        // Most URLs end with their path.
+        return finish_path(flags, start, to);
     }
     push_path_and_query(rest.get(..len)?, flags, start, to)
 }
 
-/// Appends the path of a URL and what follows it, if [`push_path`] returned these flags. It has already
-/// appended the path to the key, from `start` on.
+/// Appends the path of a URL and what follows it. [`push_path`] has already appended all of it as if it were a path,
+/// from `start` on, and returned these flags.
 #[inline(always)]
 fn push_path_and_query(rest: &[u8], flags: Flags, start: usize, to: &mut Vec<u8>) -> Option<()> {
-    if flags & each(END) == 0 {
-        return finish_path(flags, start, to);
+    if flags & each(MORE | PERCENT) == 0 {
+        return end_path_before_query(start, to);
     }
     to.truncate(start);
     let path_len = memchr2(b'?', b'#', rest)?;
@@ -52,6 +52,23 @@ fn push_path_and_query(rest: &[u8], flags: Flags, start: usize, to: &mut Vec<u8>
         [b'?', query @ ..] => push_query(query, to),
         _ => Some(()),
     }
+}
+
+/// Ends the path that starts at `start`, and makes the query after it canonical. Nothing else needs a change.
+#[inline(always)]
+fn end_path_before_query(start: usize, to: &mut Vec<u8>) -> Option<()> {
+    looked_at(to.len() - start);
+    let mut end = start + memchr2(b'?', b'#', &to[start..])?;
+    let fragment = memchr(b'#', &to[end..]).map_or(to.len(), |at| end + at);
+    to.truncate(fragment);
+    if has_last_slash(&to[start..end]) {
+        to.remove(end - 1);
+        end -= 1;
+    }
+    if to.len() > end {
+        finish_query(end, to);
+    }
+    Some(())
 }
 
 /// The last host with the slash after it, and the host's part of the key.
@@ -140,35 +157,44 @@ const PERCENT: u8 = 2;
 /// The flag of `?` and `#`.
 const END: u8 = 4;
 
-/// Appends the first `len` bytes of `path` in lower case, without the last slash, and returns their flags.
+/// Appends the first `len` bytes of `path` in lower case, and returns their flags.
 #[inline(always)]
 fn push_path(path: &[u8], len: usize, to: &mut Vec<u8>) -> Flags {
     looked_at(len);
     // After a slash, these bytes start a dot segment, an empty segment, or a session identifier.
     let is_to_change =
         |byte: u8, next: u8| (byte == b'/') & ((next == b'/') | (next == b'.') | (next == b'('));
-    let flags = push_lower(path, len, to, |byte, next| {
+    push_lower(path, len, to, |byte, next| {
         let is_end = (byte == b'?') | (byte == b'#');
         u8::from(!byte.is_ascii_graphic() | is_to_change(byte, next))
             | if byte == b'%' { PERCENT } else { 0 }
             | if is_end { END } else { 0 }
-    });
-    if len > 1 && to.last() == Some(&b'/') {
-        to.pop();
-    }
-    flags
+    })
 }
 
-/// Decodes the escapes of the path from `start` on, which has these flags. Returns `None` if it needs more.
+/// Returns true if a path ends with a slash that its key lacks.
+#[inline(always)]
+fn has_last_slash(path: &[u8]) -> bool {
+    path.len() > 1 && path.last() == Some(&b'/')
+}
+
+/// Drops the last slash of the path from `start` on, which has these flags, and decodes its escapes. Returns `None`
+/// if it needs more.
 #[inline(always)]
 fn finish_path(flags: Flags, start: usize, to: &mut Vec<u8>) -> Option<()> {
+    if has_last_slash(&to[start..]) {
+        to.pop();
+    }
+    if flags & each(MORE | PERCENT) == 0 {
+        return Some(());
+    }
     if flags & each(MORE) != 0 {
         return None;
     }
     // A decoded slash may end an empty segment or a dot segment.
     let is_to_change =
         |before: u8, byte: u8| (byte == b'/') | (before == b'/') & ((byte == b'.') | (byte == b'('));
-    if flags & each(PERCENT) != 0 { decode_once(to, start, is_to_change) } else { Some(()) }
+    decode_once(to, start, is_to_change)
 }
 
 #[inline(always)]
@@ -193,9 +219,15 @@ fn push_query(query: &[u8], to: &mut Vec<u8>) -> Option<()> {
     if flags & each(PERCENT) != 0 {
         decode_once(to, end + 1, |_, _| false)?;
     }
+    finish_query(end, to);
+    Some(())
+}
+
+/// Makes the query canonical that starts with the `?` at `end`, the end of the path. An empty one is dropped.
+#[inline(always)]
+fn finish_query(end: usize, to: &mut Vec<u8>) {
     query::canonicalize(to, end + 1);
     if to.len() == end + 1 {
         to.truncate(end);
     }
-    Some(())
 }
