@@ -89,7 +89,7 @@ impl Filler<'_> {
             self.batch.invalid.len() + self.batch.other_authorities.len() + piece.fallback.lines.len();
         let lines = self.batch.records + piece.lines;
         let product = |a: usize, b: usize| a as u128 * b as u128;
-        product(fallback * LINES_A_FALLBACK, end) > product(lines, self.buffer.len())
+        product(fallback, end) * LINES_A_FALLBACK as u128 > product(lines, self.buffer.len())
     }
 
     /// Adds the lines of a piece. Returns the number of bytes that they take: all bytes if the last one is an
