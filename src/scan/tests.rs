@@ -7,6 +7,7 @@ use crate::HostKind;
 use crate::batch::Batch;
 use crate::column::Columns;
 use crate::grammar::{Grammar, Rules};
+use crate::request::Request;
 use crate::simd::{Available, Backend};
 
 /// Records with names and addresses: common ones, which kernels accept, and some with userinfo, ports or
@@ -87,5 +88,28 @@ fn addresses_are_those_that_the_parsers_find() {
                 assert_eq!(found, without_nulls, "{grammar} {name}");
             }
         }
+    }
+}
+
+/// Lines that fall back in a cluster do not keep a scan from counting components; too many of them do.
+#[test]
+fn the_lines_of_the_whole_buffer_decide_whether_components_are_counted() {
+    let rules = Rules::new(Grammar::Uri);
+    let is_counted = |backend, falls_back: &dyn Fn(usize) -> bool| {
+        let line =
+            |index| if falls_back(index) { "http://u@h.example/a\n" } else { "http://h.example/path\n" };
+        let lines: Vec<u8> = (0..40_000).flat_map(|index| line(index).bytes()).collect();
+        let mut batch = Batch::new();
+        scan_lines(rules, backend, &lines, Request::COUNTS, &mut batch);
+        assert_eq!((batch.len(), batch.valid_count()), (40_000, 40_000));
+        batch.counts.is_some()
+    };
+    for backend in Backend::ALL.iter().filter_map(|&backend| Available::new(backend)) {
+        let counts = backend.backend() != Backend::Scalar;
+        // A quarter of a piece.
+        assert_eq!(is_counted(backend, &|index| (20_000..21_500).contains(&index)), counts);
+        assert_eq!(is_counted(backend, &|index| index % 20 == 0), counts);
+        assert!(!is_counted(backend, &|index| index % 12 == 0));
+        assert!(!is_counted(backend, &|index| (1_000..6_000).contains(&index)));
     }
 }
