@@ -431,28 +431,33 @@ fn an_lf_that_is_gone_when_its_block_comes_ends_its_line_all_the_same() {
 /// The machine must have the features of `V`.
 unsafe fn an_lf_is_gone<V: Vector>() {
     for after in [b'x', b':', b'/', b'#', b'%', b'\r', b'\0', 0xC3] {
-        let mut first = [b'y'; BLOCK];
-        first[..2].copy_from_slice(b"a:");
-        first[BLOCK - 1] = b'\r';
+        let mut first = [[b'y'; BLOCK]; GROUP];
+        first[0][..2].copy_from_slice(b"a:");
+        first[GROUP - 1][BLOCK - 1] = b'\r';
         let mut second = [b'y'; BLOCK];
         second[..5].copy_from_slice(&[after, b'a', b':', b'/', b'b']);
         second[BLOCK - 1] = b'\n';
         let mut streams = Streams::default();
+        let (border, all) = ((GROUP * BLOCK) as u32, (GROUP + 1) * BLOCK);
         // SAFETY: the caller promises the features.
         unsafe {
             let allowed = lines::shape::Allowed::by(Grammar::UriReference);
             let mut group = Group::<V, lines::shape::Reference, true>::new(allowed);
-            group.classify_lines(&[first], 0, true);
-            group.classify_lines(&[second], 1, false);
-            let bytes = GroupBytes { bytes: &[first, second].concat(), gaps: &[] };
-            group.finish::<{ collect::ALL }>(2, bytes, 0, &mut streams);
+            // The next group begins with another byte than this call is told.
+            group.classify_lines(&first, true);
+            let bytes = GroupBytes { bytes: first.as_flattened(), gaps: &[] };
+            group.finish::<{ collect::ALL }>(GROUP, bytes, 0, &mut streams);
+            group.classify_lines(&[second], false);
+            let bytes = GroupBytes { bytes: &second, gaps: &[] };
+            group.finish::<{ collect::ALL }>(1, bytes, border, &mut streams);
         }
         streams.drop_unfinished();
+        let last = all as u32 - 1;
         assert_eq!(
             (streams.lines, &streams.end[..], &streams.newline[..]),
-            (2, &[63, 127][..], &[64, 127][..])
+            (2, &[border - 1, last][..], &[border, last][..])
         );
-        assert_eq!((&streams.scheme_end[..], streams.len), (&[1, 66][..], 128), "{after}");
+        assert_eq!((&streams.scheme_end[..], streams.len), (&[1, border + 2][..], all), "{after}");
     }
 }
 

@@ -91,26 +91,22 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         // SAFETY: the caller promises the features.
         unsafe {
             match piece {
-                Piece::Lines(lines) if lines.len() >= GROUP * BLOCK => {
-                    let (now, later) = lines.split_first_chunk::<{ GROUP * BLOCK }>().expect("it is so long");
-                    *lines = later;
-                    let (blocks, _) = now.as_chunks::<BLOCK>();
-                    self.classify_lines(blocks, 0, later.first() == Some(&b'\n'));
-                    (GROUP, GroupBytes { bytes: now, gaps: &[] })
-                }
                 Piece::Lines(lines) => {
                     let (now, later) = lines.split_at(lines.len().min(GROUP * BLOCK));
                     *lines = later;
-                    let (blocks, tail) = now.as_chunks::<BLOCK>();
-                    let next = if tail.is_empty() { later } else { tail };
-                    self.classify_lines(blocks, 0, next.first() == Some(&b'\n'));
-                    if !tail.is_empty() {
+                    let count = now.len().div_ceil(BLOCK);
+                    let mut last;
+                    let blocks = if now.len() == GROUP * BLOCK {
+                        now.as_chunks().0
+                    } else {
                         // The zeros belong to no line, since no LF follows them.
-                        let mut block = [0; BLOCK];
-                        block[..tail.len()].copy_from_slice(tail);
-                        self.classify_lines(&[block], blocks.len(), false);
-                    }
-                    (now.len().div_ceil(BLOCK), GroupBytes { bytes: now, gaps: &[] })
+                        last = [[0; BLOCK]; GROUP];
+                        last.as_flattened_mut()[..now.len()].copy_from_slice(now);
+                        &last[..count]
+                    };
+                    // One call for both, because its code is large.
+                    self.classify_lines(blocks, later.first() == Some(&b'\n'));
+                    (count, GroupBytes { bytes: now, gaps: &[] })
                 }
                 Piece::Gaps { bytes, gaps } => {
                     let (now, later) = gaps.split_at(gaps.len().min(GROUP));
@@ -123,25 +119,20 @@ impl<V: Vector, S: LineShape, const ALL: bool> Group<V, S, ALL> {
         }
     }
 
-    /// Pass 1 for lines; sets the masks from `first` on. `next` is whether an LF follows the blocks.
+    /// Pass 1 for lines. `next` is whether an LF follows the blocks.
     ///
     /// # Safety
     ///
     /// The machine must have the features of `V`.
     #[inline(always)]
-    pub(in crate::simd) unsafe fn classify_lines(
-        &mut self,
-        blocks: &[[u8; BLOCK]],
-        first: usize,
-        next: bool,
-    ) {
-        assert!(first + blocks.len() <= GROUP);
+    pub(in crate::simd) unsafe fn classify_lines(&mut self, blocks: &[[u8; BLOCK]], next: bool) {
+        assert!(blocks.len() <= GROUP);
         for (i, block) in blocks.iter().enumerate() {
             let next = || blocks.get(i + 1).map_or(next, |next| next[0] == b'\n');
             // SAFETY: the caller promises the features.
             unsafe {
                 V::prefetch(block);
-                let (input, i) = (V::load(block), first + i);
+                let input = V::load(block);
                 let uncommon = if has_codes::<V, S>(ALL) {
                     let (codes, uncommon) = classify_by_codes::<V, S>(input, &mut self.rare, next);
                     self.codes.set(i, codes, ALL_CODES);
