@@ -394,7 +394,8 @@ impl Deriver<'_> {
         to: &mut Vec<u8>,
     ) -> Result<Result<usize, OutOfMemory>, ColumnsMissing> {
         ColumnsMissing::check(batch.columns(), Self::columns(RowColumn::Surt))?;
-        let lines = SurtLines { deriver: self, batch, values, terminator, to };
+        let push_other = |record: &[u8], to: &mut Vec<u8>| self.push_other_surt(record, to);
+        let lines = SurtLines { push_other, batch, values, terminator, to };
         Ok(simd::run(self.validator.available_backend(), lines))
     }
 

@@ -2,7 +2,6 @@
 
 use alloc::vec::Vec;
 
-use super::{Deriver, FILLED};
 use crate::batch::Batch;
 use crate::column::Column;
 use crate::memory::{OutOfMemory, try_reserve};
@@ -10,21 +9,22 @@ use crate::simd::Job;
 use crate::surt::SurtMaker;
 
 /// Lines of keys, compiled for the features of each backend. The result is the number of lines.
-pub(super) struct SurtLines<'a> {
-    pub(super) deriver: &'a Deriver<'a>,
+pub(super) struct SurtLines<'a, F> {
+    /// Appends the key of a record that one pass could not make, if it has one.
+    pub(super) push_other: F,
     pub(super) batch: &'a Batch,
     pub(super) values: &'a [u8],
     pub(super) terminator: u8,
     pub(super) to: &'a mut Vec<u8>,
 }
 
-impl Job for SurtLines<'_> {
+impl<F: Fn(&[u8], &mut Vec<u8>) -> Option<()>> Job for SurtLines<'_, F> {
     type Output = Result<usize, OutOfMemory>;
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        let SurtLines { deriver, batch, values, terminator, to } = self;
-        let offsets = |column| batch.column(column).expect(FILLED);
+        let SurtLines { push_other, batch, values, terminator, to } = self;
+        let offsets = |column| batch.column(column).expect("the scan filled the columns of the keys");
         let (starts, ends) = (offsets(Column::Start), offsets(Column::End));
         let (mut surts, mut made, mut lines) = (SurtMaker::default(), Vec::new(), 0);
         for (index, (&start, &end)) in starts.iter().zip(ends).enumerate() {
@@ -37,7 +37,7 @@ impl Job for SurtLines<'_> {
             try_reserve(to, SurtMaker::room_for(record.len()))?;
             if !surts.push(&values[start..], record.len(), to) {
                 made.clear();
-                if deriver.push_other_surt(record, &mut made).is_none() {
+                if push_other(record, &mut made).is_none() {
                     continue;
                 }
                 try_reserve(to, made.len() + 1)?;
@@ -55,7 +55,7 @@ mod tests {
     use alloc::string::ToString;
 
     use super::*;
-    use crate::derived::Derivation;
+    use crate::derived::{Derivation, Deriver};
     use crate::grammar::Grammar;
     use crate::row_column::RowColumn;
     use crate::simd::Backend;

@@ -2,7 +2,6 @@
 
 use core::net::IpAddr;
 
-use super::forbidden;
 use super::ip::{self, Brackets};
 use super::java::Java;
 use super::request_target;
@@ -12,7 +11,7 @@ use super::rfc3987::Ucs;
 use super::run::Ascii;
 use crate::column::ABSENT;
 use crate::components::{Components, HostKind};
-use crate::error::{Component, Error};
+use crate::error::Error;
 use crate::names::named_enum;
 
 named_enum! {
@@ -251,16 +250,6 @@ impl Rules {
         };
         debug_assert!(result.is_err() || components.is_consistent());
         result
-    }
-
-    /// Returns the error that the parser finds in a record, whose first forbidden byte is known, without reading
-    /// the record from its start. Returns `None` if the parser must judge the record.
-    ///
-    /// The byte at `at` lies after the authority, in `component`. It is not allowed there, except for brackets and
-    /// bytes beyond ASCII by some grammars; or it breaks an escape, or is a second `#`. All bytes before it are
-    /// right and ASCII, except that a reference's first segment may be a bad scheme.
-    pub(crate) fn error_of_forbidden(self, record: &[u8], at: usize, component: Component) -> Option<Error> {
-        forbidden::error(self.grammar, record, at, component)
     }
 
     /// Returns the kind of a valid record's host, and the address that it spells.
