@@ -443,7 +443,7 @@ unsafe fn an_lf_is_gone<V: Vector>() {
         unsafe {
             let allowed = lines::shape::Allowed::by(Grammar::UriReference);
             let mut group = Group::<V, lines::shape::Reference, true>::new(allowed);
-            // The next group begins with another byte than this call is told.
+            // The next group does not begin with the LF that is announced here.
             group.classify_lines(&first, true);
             let bytes = GroupBytes { bytes: first.as_flattened(), gaps: &[] };
             group.finish::<{ collect::ALL }>(GROUP, bytes, 0, &mut streams);

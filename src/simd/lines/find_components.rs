@@ -28,9 +28,10 @@
 //! moves `path` to its end.
 //!
 //! A line with a fallback bit may still be valid (userinfo, brackets, characters beyond ASCII): the scalar
-//! parser of its grammar judges it. A line without a fallback bit is valid. So the masks alone never reject
-//! a line, and never make an error. If the columns include hosts, lines of RFC 2396 whose authority is not a
-//! plain hostname fall back, too: an authority of RFC 2396 need not be a host.
+//! parser of its grammar judges it. A line without a fallback bit is valid. So the masks alone never reject a
+//! line. If the first of its bits is a forbidden byte, the grammar makes the error of that byte without the parser
+//! where it can. If the columns include hosts, lines of RFC 2396 whose authority is not a plain hostname fall
+//! back, too: an authority of RFC 2396 need not be a host.
 //!
 //! If the caller wants them, lines with a `form` bit are noted: no other line that the masks accept can have
 //! another [normal form](crate::Normalizer). That takes three more comparisons a block. A separate pass over
@@ -69,9 +70,9 @@
 //! - finding the last LF of a group by a mask of its blocks instead of a search from the end: no gain;
 //! - writing out the positions of the three streams in one loop, with AVX2: at most 1% faster;
 //! - copying records that have no separators, with an LF after each, and scanning the copy: twice the time;
-//! - making errors of the first mark of each line that falls back, without the parser: no gain for lists of
-//!   invalid lines. The processor mispredicts the blocks, lines and paths of the marks, and that takes as long as
-//!   the parser.
+//! - the first errors made of marks, without the parser, gained nothing: the processor mispredicted the blocks,
+//!   lines and paths of the marks. Now blocks with many forbidden bytes are all treated alike, and a component is
+//!   found by two loads ([`terms`](super::terms)).
 
 use super::group::{Group, Piece};
 use super::shape::{Allowed, Counts, Forms, LineShape, with_shape};
